@@ -1,4 +1,4 @@
-/** The boundary of the functions: their requests and their output pass here. */
+/** The boundary of the functions, through which their requests and their output pass. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { FUNCTION_HEADER } from '../../../infra/local/engines/wire/call.ts';
@@ -7,12 +7,12 @@ import type { Sending } from './faults/strikes.ts';
 import { type Invocation, invocations } from './invocations.ts';
 
 export interface Edge {
-  /** A live function sends a request. */
+  /** Called when a live function sends a request. */
   sends(sending: Sending): void;
   prints(invocation: Invocation, text: string): void;
 }
 
-/** The run that is in progress. */
+/** The observer of the current run. */
 let edge: Edge | undefined;
 
 export const watchEdge = (next: Edge): void => {
@@ -21,17 +21,19 @@ export const watchEdge = (next: Edge): void => {
 
 type Body = string | Uint8Array | undefined;
 
-/** On AWS the role identifies the calling function; here all functions share the credentials of one process. */
+/** On AWS, the role identifies the calling function. Here, all functions share the credentials of one process. */
 const nameCaller = (request: ClientRequest, { process }: Invocation): void => {
   if (request.getHeader('authorization')?.toString().startsWith('AWS4-'))
     request.setHeader(FUNCTION_HEADER, process.name);
 };
 
-/** Requests of one moment, until the process is quiet. */
+/** The requests of one moment, collected until the process is quiet. */
 let gathered: Sending[] = [];
 let later: (act: () => void) => void = () => {};
 
-/** Ordered by their content: modules that a function has used before take it fewer turns than new ones. */
+/**
+ * Requests are ordered by their content, because their order of arrival depends on which modules a function has loaded.
+ */
 const rankOf = ({ invocation, what, body }: Sending): string =>
   [invocation.number, what.name, Buffer.from(body).toString()].join(' ');
 
@@ -59,7 +61,7 @@ const guard = (message: unknown): void => {
   const end = request.end.bind(request) as (body?: Body) => ClientRequest;
   const flush = request.flushHeaders.bind(request);
   let written: Body;
-  // Everything that functions send is one piece: nothing is sent before its end.
+  // Functions send each request in one piece, so nothing is sent before its end.
   request.write = ((chunk: Body) => {
     written = chunk;
     return true;
@@ -76,7 +78,9 @@ const guard = (message: unknown): void => {
   }) as ClientRequest['end'];
 };
 
-/** To be called once in a process. `afterwards` runs something at the same moment, when the process is quiet. */
+/**
+ * Must be called once in a process. `afterwards` runs a function at the same virtual time, when the process is quiet.
+ */
 export const openEdge = (afterwards: (act: () => void) => void): void => {
   later = afterwards;
   subscribe('http.client.request.created', guard);

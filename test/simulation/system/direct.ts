@@ -1,4 +1,4 @@
-/** Requests of functions to AWS, as objects that take as long as packets: no connection, and no HTTP. */
+/** Sends functions' requests to AWS as objects that take as long as packets, without connections and HTTP. */
 import { syncBuiltinESMExports } from 'node:module';
 import { crc32 } from 'node:zlib';
 import { directAnswerOf } from '../../../infra/local/engines/lambda/direct-answer.ts';
@@ -15,13 +15,15 @@ interface Target {
   aws: Aws;
   endpoint: string;
   isIt: ReturnType<typeof isTo>;
-  /** One sequence of packets for each process, so that an additional request of one does not change the others. */
+  /**
+   * One sequence of packets for each process, so that an additional request of one process does not affect the others.
+   */
   latencies: Map<number, () => number>;
 }
 
 let target: Target | undefined;
 
-/** A new lifecycle has no account yet. */
+/** A new lifecycle does not have an account yet. */
 export const leaveAccount = (): void => {
   target = undefined;
 };
@@ -37,7 +39,7 @@ const lineOf = (invocation: Invocation | undefined): number => {
   return crc32(`${name}#${number}`);
 };
 
-/** To be called once in a process, before functions are imported. */
+/** Must be called once in a process, before functions are imported. */
 export const openDirect = ({ scheduler, latencyOf }: Pick<VirtualProcess, 'scheduler' | 'latencyOf'>): void => {
   const send = async (
     to: Target,

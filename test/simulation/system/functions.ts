@@ -1,4 +1,6 @@
-/** Lambda in the process of the simulation: each function is a process that may be new, reused or dead. */
+/**
+ * Lambda inside the process of the simulation. Each function has simulated processes, which can be new, reused or dead.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,8 +22,8 @@ interface Environment {
 }
 
 /**
- * Imports the modules that functions share. Modules are evaluated once in a process, and the random values that they
- * use must not belong to the first lifecycle.
+ * Imports the modules that functions share. Modules are evaluated only once in a process, so the random values that
+ * they use must not be taken from the first lifecycle.
  */
 export const importShared = async (assets: Iterable<string>): Promise<void> => {
   for (const directory of assets) {
@@ -32,14 +34,17 @@ export const importShared = async (assets: Iterable<string>): Promise<void> => {
 };
 
 let imports = 0;
-/** The environment of one process at a time: functions read their configuration once, at cold start. */
+/**
+ * Serializes imports, because a function reads its configuration from the process's environment once, at its cold
+ * start.
+ */
 let lastImport: Promise<unknown> = Promise.resolve();
 
 const importHandler = async (spec: FunctionSpec): Promise<Handler> => {
   imports += 1;
   Object.assign(process.env, spec.environment);
   try {
-    // Another URL is another module, with its own memory.
+    // A module with another URL is a separate module with its own memory.
     const module = (await import(`${pathToFileURL(spec.file).href}?process=${imports}`)) as Record<string, unknown>;
     const handler = module[spec.exported];
     if (typeof handler !== 'function') throw new Error(`${spec.file} exports no function "${spec.exported}"`);
@@ -68,7 +73,7 @@ const contextOf = (spec: FunctionSpec, requestId: string) => {
   };
 };
 
-/** The pieces of a stream that the reader gets, one after the other. */
+/** Passes the chunks of a stream to the reader, one after the other. */
 const runStreaming = async (
   handler: (event: unknown, stream: NodeJS.WritableStream, context: unknown) => unknown,
   event: unknown,
@@ -83,7 +88,7 @@ const runStreaming = async (
 };
 
 export interface Told {
-  /** Whether Lambda refuses invocations at the moment. */
+  /** Whether Lambda currently refuses invocations. */
   refuses?(): boolean;
   invoked?(invocation: Invocation): void;
   answered?(invocation: Invocation, failure: FunctionFailure | undefined): void;
@@ -93,11 +98,11 @@ export interface Told {
 
 export interface Host {
   makeInvoker: typeof makeInvoker;
-  /** The next invocations of a function have another code; those that run continue with theirs. */
+  /** The next invocations of the function use new code. Running invocations continue with theirs. */
   update(spec: FunctionSpec): void;
 }
 
-/** Instead of a worker thread. `through` wraps the simulated AWS that functions call. */
+/** Replaces worker threads. `through` wraps the simulated AWS that functions call. */
 export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
   leaveAccount();
   const specs = new Map<string, FunctionSpec>();
@@ -107,7 +112,7 @@ export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
     for (const spec of settings.functions) update(spec);
     const environments = new Map<string, Environment[]>();
     let number = 0;
-    // The SDK reads these whenever it needs them.
+    // The SDK reads these variables whenever it needs them.
     Object.assign(process.env, settings.shared);
 
     const environmentOf = (spec: FunctionSpec): Environment => {

@@ -1,4 +1,4 @@
-/** One lifecycle of a cluster, from the first object to complete removal, with its planned faults. */
+/** One lifecycle of a cluster with its planned faults, from the first object to complete removal. */
 import { createHash } from 'node:crypto';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { makeScene } from './actors/happenings.ts';
@@ -42,33 +42,33 @@ export interface LifeOptions {
   story: StoryName;
   sizes: Sizes;
   faults?: readonly Fault[];
-  /** After each step a sweep runs, which must find nothing to do: for lifecycles without faults. */
+  /** After each step, a sweep runs that must find nothing to do; only for lifecycles without faults. */
   isSwept?: boolean;
-  /** Random changes of a cluster with all kinds of workers, instead of a story. */
+  /** Random changes after the start of the story, instead of the rest of it. */
   disturbances?: Disturbances;
   /** The cloud assembly. */
   outdir: string;
-  /** The one that runs until the fault `deployment` deploys `outdir`. */
+  /** The cloud assembly that runs until the fault `deployment` deploys `outdir`. */
   former?: string | undefined;
 }
 
-/** Copies of the process, each of which continues with a fault of its own. */
+/** Copies of the process, each of which continues with a different fault. */
 export interface Branching {
   brancher: Brancher;
-  /** The lifecycle without a fault. */
+  /** The lifecycle without faults. */
   expected: Expected;
 }
 
-/** How lifecycles differ from those of a seed that nothing observes. */
+/** Settings that do not belong to the lifecycle itself. */
 export interface Setting {
   branching?: Branching | undefined;
-  /** The states that it goes through are recorded, for lifecycles with faults to be compared with. */
+  /** The states of this lifecycle are recorded, so that lifecycles with faults can be compared with them. */
   isRecorded?: boolean;
 }
 
 export interface Life {
   transcript: readonly string[];
-  /** Of the transcript. */
+  /** The hash of the transcript. */
   hash: string;
   /** Violations. */
   breaches: readonly string[];
@@ -76,17 +76,17 @@ export interface Life {
   effects: readonly string[];
   /** The faults that occurred, as `<kind> at <effect>`. */
   struck: readonly string[];
-  /** The contents of the account after each step of the story, as numbers of each kind of resource. */
+  /** After each step of the story, the number of resources of each kind in the account, and the objects. */
   settled: readonly string[];
   /** The cost of the lifecycle after each step of the story. */
   costs: readonly Cost[];
   /** The states in the middle of steps, if they are recorded. */
   moments: readonly Moment[];
-  /** Where it has rejoined the lifecycle without a fault. */
+  /** The state at which this lifecycle has rejoined the one without faults. */
   rejoined?: Moment | undefined;
-  /** How many effects there were before each step of the story, and before the deletion. */
+  /** The number of effects before each step of the story, and before the deletion. */
   begins: readonly number[];
-  /** It has rejoined the lifecycle without a fault, or had the same state after a step, and was not continued. */
+  /** It was not continued, because it has rejoined the one without faults, or had the same state after a step. */
   isCut: boolean;
   /** Calls of functions to AWS, including reads. */
   calls: number;
@@ -98,13 +98,13 @@ export interface Cost {
   seconds: number;
 }
 
-/** A free step also waits until nothing is started any more. */
+/** A free step also waits until no more executions start. */
 const FREE_MILLISECONDS = 60 * 60_000;
-/** Until the first sweep of an hour has released what has been in deletion for an hour. */
+/** Long enough for the first sweep of an hour to release objects that have been in deletion for an hour. */
 const RELEASE_MILLISECONDS = 2.5 * 3_600_000;
-/** What may still be in progress when a step is done: requests that arrive late, an instance that shuts down. */
+/** When a step is done, this much time is left for late requests, and for instances that are shutting down. */
 const SETTLE_MILLISECONDS = 60_000;
-/** After this time, a sweep has touched the clusters of writes that their process did not finish. */
+/** Within this time, a sweep touches the clusters of writes that their process has not finished. */
 const SWEPT_MINUTES = 20;
 
 export const playLife = async (
@@ -118,9 +118,9 @@ export const playLife = async (
   const { say, accuse } = notes;
   let isRejoined = (): boolean => false;
   const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
-  /** It is a copy with a fault. */
+  /** Whether this is a copy with a fault. */
   const isFaulty = (): boolean => brancher?.own !== undefined && 'faults' in brancher.own;
-  /** All copies of this process have ended. Only their results are requested, so it need not continue. */
+  /** Whether all copies of this process have ended. Only their results are needed, so it need not continue. */
   const isSpent = (): boolean => !isFaulty() && brancher?.isOver === true;
   const { during, wait, until } = makeWaiting({ scheduler, notes, isOver: () => isRejoined() || isSpent() });
 
@@ -164,9 +164,9 @@ export const playLife = async (
     services.follow(world.laptop.clusters());
     course.look(stage);
     accuse(instanceBreaches(account, sizes, scene.state.extraInstances));
-    // EC2 has no client token for these: a call that arrives twice makes two, and the sweep removes one of them.
+    // EC2 has no client token for these calls. One that arrives twice creates two resources, and the sweep removes one.
     if (!isDoubled() && !scene.state.hasTwin) accuse(networkBreaches(account));
-    // Whoever deletes a cluster deletes its etcd, and others have clusters in the same account for a while.
+    // The deletion of a cluster also deletes its etcd, and others may have clusters in the same account for some time.
     const isExcused = stage === 'delete' || scene.state.isDeleted || scene.state.isAttacked || scene.state.hasTwin;
     if (!isExcused) accuse(quorumBreaches(world.laptop.clusters()));
   };
@@ -175,13 +175,13 @@ export const playLife = async (
   const begins: number[] = [];
 
   const isStruck = (): boolean => isFaulty() && watched.adversary.struck.length > 0;
-  /** An operator finishes a restoration before anything else. False if it does not end. */
+  /** Waits until an operator has finished a restoration. False if that takes too long. */
   const restored = (): Promise<boolean> =>
     until('restore', async () => (scene.state.isRestoring ? 'it is not finished' : undefined));
-  /** The resources of another tenant's cluster are not those of a step. False if the tenant does not end. */
+  /** Waits for another tenant, whose resources do not belong to a step. False if that takes too long. */
   const left = (): Promise<boolean> =>
     until('leave', async () => (scene.state.isAttacked ? 'the editor goes on' : undefined));
-  /** Copies are no part of the state at the end of a step. False if they are not released. */
+  /** Waits until copies, which do not belong to the state after a step, are released. False if that takes too long. */
   const released = (): Promise<boolean> =>
     until('release', async () => (scene.state.hasCopies ? 'a copy is still there' : undefined), RELEASE_MILLISECONDS);
   const act = async (step: Step): Promise<void> => {
@@ -191,10 +191,10 @@ export const playLife = async (
     });
     isActing = false;
   };
-  /** Work after a fault, which may have come when the step was already done. */
+  /** Whether there is work after a fault, which may have occurred when the step was already done. */
   const isRunning = (): boolean =>
     watched.adversary.struck.length > 0 && runningExecution(world.laptop.runtime.executions()) !== undefined;
-  /** The state at the end of a step, after the sweep has removed doubles; a copy waits for everything left to it. */
+  /** The state at the end of a step, after the sweep has removed duplicates. A copy waits for all remaining work. */
   const settle = async ({ isOfControlPlane }: Step): Promise<string> => {
     if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
     const wanted = expected.settled[settled.length];
@@ -207,7 +207,7 @@ export const playLife = async (
     accuse(networkBreaches(account));
     return during(settledState(account, user, services.objects()));
   };
-  /** Until everything is there, and stays so for a while. */
+  /** Waits until everything exists, and remains so for some time. */
   const complete = async (step: Step): Promise<boolean> => {
     const lacks = async (): Promise<string | undefined> => {
       if (scene.state.isDeleted) return undefined;
@@ -215,12 +215,12 @@ export const playLife = async (
       return whatStepLacks(step, { user, world, isSwept: options.isSwept });
     };
     const isDone = await until(step.name, lacks, step.isFree ? FREE_MILLISECONDS : undefined);
-    // Before the end of the step there may still be as many as before it, also where a copy rejoins its original.
+    // Until the end of the step, there may be as many machines as before it, even if a copy rejoins its original.
     if (isDone) ({ sizes } = step);
     await during(readAll(user, notes, generations));
     if (!isDone || course.rejoined) return false;
     await during(wait(SETTLE_MILLISECONDS));
-    // Something may have happened meanwhile.
+    // Another event may have happened meanwhile.
     return scene.state.open === 0 || complete(step);
   };
   const take = async (step: Step): Promise<boolean> => {
@@ -241,11 +241,11 @@ export const playLife = async (
     return isDone;
   };
 
-  /** The rest would be as without the fault. */
+  /** Whether the rest would be the same as without the fault. */
   const isSettled = (): boolean =>
     isStruck() && settled.length > 0 && settled.at(-1) === expected.settled[settled.length - 1];
   const end = async (): Promise<void> => {
-    // What has no object would stay.
+    // Resources without an object would remain.
     if (!(await restored())) return;
     stage = 'delete';
     say('USER delete');
@@ -266,7 +266,7 @@ export const playLife = async (
     await end();
   };
 
-  // A refusal of a user's request, or an unexpected error, is a violation like others: it has a seed and a transcript.
+  // A refused request of a user or an unexpected error is a violation like others, with a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
   const executions = world.laptop.runtime.executions();
   accuse([...executionBreaches(executions), ...paceBreaches(executions)]);

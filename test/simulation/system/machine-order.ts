@@ -5,11 +5,11 @@ import { CLUSTER } from './user.ts';
 
 export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
-/** Not of a copy of it, or of another tenant's cluster. */
+/** Excludes Machines of a copied cluster, and of another tenant's. */
 export const isOfCluster = ({ metadata }: Machine): boolean => metadata.labels?.[LABEL.clusterName] === CLUSTER;
 
 const creation = ({ metadata }: Machine): string => metadata.creationTimestamp ?? '';
 
-/** The oldest first. */
+/** Sorts Machines, oldest first. */
 export const byAge = (machines: readonly Machine[]): Machine[] =>
   machines.toSorted((a, b) => creation(a).localeCompare(creation(b)));

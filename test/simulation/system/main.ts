@@ -36,7 +36,7 @@ const readArguments = () =>
     },
   }).values;
 
-/** Wrong arguments are no defect: one line instead of a stack. */
+/** Wrong arguments are not defects, so they print one line instead of a stack. */
 const end = (message: string): never => {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -63,7 +63,7 @@ const pair = (option: 'machines' | 'part', between: '+' | '/', wanted: string): 
 };
 const kindOf = (option: string, text: string): FaultKind =>
   isFaultKind(text) ? text : refuse(option, `one of ${FAULT_KINDS.join(', ')}`, text);
-/** `17:dies after`. */
+/** Parses a fault, such as `17:dies after`. */
 const faultOf = (text: string): Fault => {
   const [, effect = '', kind = ''] = /^(.+):([A-Za-z ]+)$/.exec(text) ?? [];
   if (effect === '') refuse('fault', '<number of the effect, or the end of its name>:<kind>', text);
@@ -77,7 +77,7 @@ const storyNamed = (text: string): StoryName =>
   isStory(text) ? text : refuse('story', `one of ${STORIES.join(', ')}, or all`, text);
 const stories = values.story === 'all' ? STORIES : values.story.split(',').map(storyNamed);
 const { outdir, former, json, transcript: withTranscript } = values;
-/** A control plane of three machines survives the loss of one. */
+/** A control plane with three machines survives the loss of one. */
 const ALL_KINDS: readonly FaultKind[] = controlPlane < 3 ? FAULT_KINDS : [...FAULT_KINDS, OF_THREE];
 const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? (former ? [DEPLOYMENT] : ALL_KINDS);
 const given = values.fault.map(faultOf);
@@ -99,7 +99,7 @@ const onPlayed = (played: Played): void => {
   if (!json && (withTranscript || played.breaches.length > 0)) process.stdout.write(`${told(played)}\n\n`);
 };
 
-/** A lifecycle for each seed: in a storm, with the given faults, or without any. */
+/** Runs a lifecycle for each seed: with a storm, with the given faults, or without faults. */
 const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
   const faultsFor = (seed: number): readonly Fault[] =>
     most > 0 ? stormOf(seed, { effects: plain.effects.length, faults: most, kinds }) : given;
@@ -110,7 +110,7 @@ const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
   );
 };
 
-/** Runs what was requested of one story, and repeats, with a transcript, what had violations. */
+/** Runs what was requested for one story, and repeats lifecycles with violations with a transcript. */
 const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: Played[] }> => {
   const job: Job = { seed: first, story, sizes: { controlPlane, workers }, isSwept: values.sweep };
   const [plain] = await playAll([job], { outdir, former, isRecorded: values.faults });

@@ -1,6 +1,6 @@
 /** The log of a lifecycle. */
 
-/** `now`: in milliseconds. */
+/** `now` is in milliseconds. */
 export const makeNotes = (now: () => number) => {
   const begin = now();
   const transcript: string[] = [];

@@ -1,4 +1,4 @@
-/** The table of a lifecycle, as an operator of AWS sees it: as a whole. */
+/** The complete table of a lifecycle, as an operator of AWS sees it. */
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { prepareTable } from '../../../infra/cli/restore/prepare.ts';
@@ -8,21 +8,21 @@ import { systemRandom } from '../../../shared/random.ts';
 export type Item = Record<string, unknown>;
 
 export interface Table {
-  /** Every item. */
+  /** Reads all items. */
   read(): Promise<Item[]>;
-  /** Restores the state of the table that `read` has returned earlier. */
+  /** Restores a state of the table that `read` has returned earlier. */
   restore(items: readonly Item[]): Promise<void>;
   /** Does what `windlass restore` does before functions use a restored table. */
   prepare(): Promise<void>;
   close(): void;
 }
 
-/** Of BatchWriteItem. */
+/** The limit of BatchWriteItem. */
 const BATCH = 25;
 
 const keyOf = ({ pk, sk }: Item) => ({ pk, sk });
 
-/** To be called when the simulated AWS runs: its address is in the environment. */
+/** Must be called when the simulated AWS is running, because its address is read from the environment. */
 export const openTable = (): Table => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
   const find = async (): Promise<string> => {

@@ -11,14 +11,14 @@ export const CLUSTER = 'quickstart';
 export const CONTROL_PLANE = 'quickstart-control-plane';
 export const DEPLOYMENT = 'quickstart-md-0';
 const CONTROL_PLANE_KINDS: readonly string[] = ['KubeadmControlPlane', 'RKE2ControlPlane'];
-/** The next minor version after that of the examples. */
+/** The next minor version after the one in the examples. */
 export const NEXT_VERSION = 'v1.35.2';
-/** A label of workers' machines. */
+/** A label of the workers' machines. */
 export const DEPLOYMENT_LABEL = 'cluster.x-k8s.io/deployment-name';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
-/** The path of the objects of a kind in the namespace that is used here. */
+/** The path of the objects of a kind, in the namespace `default` if the kind is namespaced. */
 const pathOf = (kind: string): string => {
   const found = KINDS.find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`no kind "${kind}" is served`);
@@ -29,15 +29,15 @@ const pathOf = (kind: string): string => {
 
 export interface Sizes {
   controlPlane: number;
-  /** Of the MachineDeployment. */
+  /** The workers of the MachineDeployment. */
   workers: number;
-  /** Machines of neither: of a MachinePool, or created by a user. */
+  /** Other machines: of a MachinePool, or created by a user. */
   others?: number;
 }
 
 export const machinesIn = ({ controlPlane, workers, others = 0 }: Sizes): number => controlPlane + workers + others;
 
-/** While machines of one size are replaced by those of the next, there may be as many as in the larger. */
+/** While a step changes the numbers of machines, there may be as many as in the larger of the two sizes. */
 export const mostOf = (before: Sizes, next: Sizes): Sizes => ({
   ...next,
   workers: Math.max(before.workers, next.workers),
@@ -54,7 +54,7 @@ const inSizes = (text: string, { controlPlane, workers }: Sizes): KubeObject[] =
     return object;
   });
 
-/** The objects of an example, with other numbers of machines and the names of the quickstart. */
+/** The objects of an example, with these numbers of machines, and with the names of the quickstart. */
 const objectsOf = (example: string) => {
   const name = new RegExp(`\\b${example}(?=-control-plane$|-md-0$|$)`, 'gm');
   return (sizes: Sizes): KubeObject[] =>
@@ -64,22 +64,22 @@ const objectsOf = (example: string) => {
 export const clusterObjects = objectsOf('quickstart');
 export const rke2Objects = objectsOf('rke2');
 export const flatcarObjects = objectsOf('flatcar');
-/** In another account, with its identity. */
+/** The objects of a cluster in another account, with its identity. */
 export const spokeObjects = objectsOf('spoke');
 
-/** The API responded with an error that no user should see. */
+/** An error response that users should not get. */
 const unexpected = (method: string, path: string, code: number, body: object): Error =>
   new Error(`${method} ${path}: ${code} ${JSON.stringify(body)}`);
 
 /**
- * Retries what a client of Kubernetes retries: a server's failure, and a conflict of its own writes. Longer than
- * functions are refused.
+ * The number of attempts for requests that Kubernetes clients retry: after server errors, and after conflicts. They
+ * last longer than functions are refused.
  */
 const TRIES = 240;
 
 const isPassing = (code: number): boolean => code >= 500 || code === 429 || code === 409;
 
-/** It was carried out although the response was lost. */
+/** The request was carried out although its response was lost. */
 const wasDone = (method: string, code: number): boolean =>
   (method === 'POST' && code === 409) || (method === 'DELETE' && code === 404);
 
@@ -108,7 +108,7 @@ export const makeUser = ({ ask }: Pick<World, 'ask'>, wait: (milliseconds: numbe
 
 export type User = ReturnType<typeof makeUser>;
 
-/** For a write to an object that may have been deleted meanwhile, by itself or with its owner. */
+/** Ignores that the object of a write was deleted meanwhile, directly or with its owner. */
 export const unlessGone = (error: Error): void => {
   if (!error.message.includes(': 404 ')) throw error;
 };
@@ -117,10 +117,10 @@ export const unlessGone = (error: Error): void => {
 export const controlPlanes = async (user: User): Promise<ControlPlane[]> =>
   (await Promise.all(CONTROL_PLANE_KINDS.map((kind) => user.list<ControlPlane>(kind)))).flat();
 
-/** The control plane of the cluster, and no copy of it. */
+/** The control plane of the cluster, but not a copy of it. */
 export const controlPlaneOf = async (user: User): Promise<ControlPlane | undefined> =>
   (await controlPlanes(user)).find(({ metadata }) => metadata.name.startsWith(CLUSTER));
 
-/** An object by its name, because there may be copies. Undefined if there is none. */
+/** Finds an object by its name, because there may be copies. Undefined if it does not exist. */
 export const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>
   (await user.list<T>(kind)).find(({ metadata }) => metadata.name === name);

@@ -6,7 +6,7 @@ import { makeWaiting } from './waiting.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** A wait on a clock that goes on by itself, second by second. */
+/** A wait on a clock that advances automatically, second by second. */
 const waitingWith = (onSecond: (now: number, accuse: (breaches: string[]) => void) => void = () => {}) => {
   let now = 0;
   const notes = makeNotes(() => now);

@@ -2,27 +2,30 @@
 import type { Notes } from './notes.ts';
 import type { Scheduler } from './virtual/scheduler.ts';
 
-/** A step that takes longer is stuck: the sweep has run several times. */
+/** A step that takes longer is stuck, because the sweep has run several times by then. */
 const PATIENCE_MILLISECONDS = 45 * 60_000;
 const POLL_MILLISECONDS = 5_000;
-/** A poll is many requests to the API: the longer something takes, the less it matters to see its end at once. */
+/**
+ * A poll takes many requests to the API. The longer something takes, the less important it is to detect its end
+ * immediately.
+ */
 const PART_OF_WAIT = 1 / 20;
 const LONGEST_POLL_MILLISECONDS = 30_000;
 
 export interface WaitingOptions {
   scheduler: Scheduler;
   notes: Notes;
-  /** Whether nothing is waited for any more. */
+  /** Whether waiting is pointless. */
   isOver(): boolean;
 }
 
 export interface Waiting {
-  /** Lets time pass until the work is done. */
+  /** Lets virtual time pass until the work is done. */
   during<T>(work: Promise<T>): Promise<T>;
   wait(milliseconds: number): Promise<void>;
   /**
-   * Polls, less and less often, until nothing is missing. False if that takes too long, which is a violation, or if the
-   * lifecycle is over.
+   * Polls at increasing intervals until nothing is missing. False if that takes too long, which is a violation, or if
+   * the lifecycle is over.
    */
   until(what: string, missing: () => Promise<string | undefined>, patience?: number): Promise<boolean>;
 }
@@ -36,7 +39,7 @@ export const makeWaiting = ({ scheduler, notes, isOver }: WaitingOptions): Waiti
     const ended = work.finally(() => {
       isDone = true;
     });
-    ended.catch(() => undefined); // it is awaited below
+    ended.catch(() => undefined); // awaited below
     await scheduler.run(() => isDone, scheduler.now() + PATIENCE_MILLISECONDS);
     return ended;
   };
@@ -56,7 +59,7 @@ export const makeWaiting = ({ scheduler, notes, isOver }: WaitingOptions): Waiti
         if (found === undefined) return true;
         const waited = scheduler.now() - begin;
         if (waited > patience) notes.accuse([`stuck: ${what}: ${found}`]);
-        // What follows a violation proves nothing, and what follows the state of another lifecycle is known.
+        // After a violation, nothing is proven, and after rejoining another lifecycle, the rest is known.
         if (notes.breaches.size > 0 || isOver()) return false;
         await pause(pauseAfter(waited));
       }

@@ -1,4 +1,4 @@
-/** A world whose functions are observed, and disturbed. */
+/** A world whose functions are observed and disturbed. */
 
 import type { Scene } from './actors/happenings.ts';
 import { watchEdge } from './boundary.ts';
@@ -14,7 +14,7 @@ import { startWorld, type World } from './world.ts';
 export interface WatchOptions {
   outdir: string;
   former: string | undefined;
-  /** Of the clusters. */
+  /** The account of the clusters. */
   accountId: string | undefined;
   faults: readonly Fault[];
   faultsAt(effect: number): readonly Fault[];
@@ -28,9 +28,9 @@ export interface WatchedWorld {
   adversary: Adversary;
   /** Calls of functions to AWS, including reads. */
   calls(): number;
-  /** What functions do at the moment: the names and purposes of invocations that have not ended. */
+  /** The names and purposes of invocations that have not ended. */
   running(): readonly string[];
-  /** How many invocations have ended. */
+  /** The number of invocations that have ended. */
   ended(): number;
 }
 

@@ -1,4 +1,4 @@
-/** Workers of the cluster that something replaces if they fail, and their instances. */
+/** The workers of the cluster that are replaced if they fail, and their instances. */
 import type { Account } from '../../../infra/local/account.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import { announcementOf } from '../../../infra/local/engines/events/bus.ts';
@@ -9,7 +9,7 @@ import { scaleGroup } from './stories/topology.ts';
 import { CLUSTER, DEPLOYMENT, named, type User } from './user.ts';
 import { liveInstances } from './verdicts/judge.ts';
 
-/** The newest first: that is what the current step is about. */
+/** The newest machine comes first, because the current step concerns it. */
 export const replacedWorkers = async (user: User): Promise<Machine[]> => {
   const workers = (await user.list<Machine>('Machine'))
     .filter((machine) => !isControlPlane(machine))
@@ -17,11 +17,11 @@ export const replacedWorkers = async (user: User): Promise<Machine[]> => {
   return byAge(workers).toReversed();
 };
 
-/** Of the MachineDeployment; undefined if there is none. */
+/** The replicas of the MachineDeployment; undefined if there is none. */
 export const numberOfWorkers = async (user: User): Promise<number | undefined> =>
   (await named<MachineDeployment>(user, 'MachineDeployment', DEPLOYMENT))?.spec.replicas;
 
-/** Where a topology manages the MachineDeployment, its number is changed there. */
+/** If a topology manages the MachineDeployment, its number is changed in the topology. */
 export const scaleWorkers = async (user: User, replicas: number): Promise<void> => {
   const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
   if (cluster?.spec.topology) await scaleGroup(user, cluster, replicas);
@@ -37,7 +37,7 @@ export const instanceOfFirst = (machines: readonly Machine[], account: Account):
   return machines.flatMap((machine) => live.filter((instance) => isInstanceOf(machine, instance)))[0];
 };
 
-/** EC2 announces that it will take an instance of the spot market in two minutes. */
+/** EC2 announces that it will interrupt a Spot Instance in two minutes. */
 export const warn = (account: Account, { id }: Instance): void => {
   const { bus, place } = account.ec2();
   bus.put(

@@ -1,4 +1,4 @@
-/** The whole system in one process: the laptop with everything that it runs, and a user of its API. */
+/** The complete system in one process: the laptop with everything that it runs, and access to its API. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { makeHost, type Told } from './functions.ts';
 
 const BOOT_MILLISECONDS = 30_000;
 
-/** Ten times that of a laptop, where nobody waits: health checks are most of what happens in a quiet cluster. */
+/** Ten times that of a laptop, because nobody waits here, and health checks are most of the work in a quiet cluster. */
 const ELB_TIME_SCALE = 0.2;
 
-/** API Gateway's response for a function that failed. */
+/** API Gateway's response if a function has failed. */
 const BAD_GATEWAY = 502;
 
 export interface Answer {
@@ -25,7 +25,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Who sends a request, as the authorizer reports it. */
+/** The sender of a request, as the authorizer reports it. */
 export interface Identity {
   userName: string;
   groups: readonly string[];
@@ -35,9 +35,9 @@ const ADMINISTRATOR: Identity = { userName: 'user', groups: ['system:masters'] }
 
 export interface World {
   laptop: Laptop;
-  /** In which the clusters are. */
+  /** The account of the clusters. */
   account: Account;
-  /** A request to the Kubernetes API, as API Gateway passes it to the function. */
+  /** Sends a request to the Kubernetes API, as API Gateway passes it to the function. */
   ask(method: string, path: string, body?: unknown, contentType?: string, as?: Identity): Promise<Answer>;
   /** Deploys `outdir` over `former`, one resource after the other. */
   deploy(wait: (milliseconds: number) => Promise<void>): Promise<void>;
@@ -78,14 +78,14 @@ const proxyEvent = (method: string, path: string, body: unknown, contentType: st
 export interface WorldOptions {
   /** The cloud assembly. */
   outdir: string;
-  /** The one that is deployed before it; at first, only this one is. */
+  /** The cloud assembly of the former version; if given, the lifecycle starts with it. */
   former?: string | undefined;
   told: Told;
   calls: Pick<AwsOptions, 'onRequest' | 'onCall'>;
   /** Wraps the simulated AWS that functions call. */
   through(aws: Aws): Aws;
   onFunctionLog(name: string, text: string): void;
-  /** Of the clusters; by default that in which the functions are. */
+  /** The account of the clusters; by default the account of the functions. */
   accountId?: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export const startWorld = async (options: WorldOptions): Promise<World> => {
   const { outdir, former, told, calls, through, onFunctionLog } = options;
   const host = makeHost(told, through);
   let invoker: Invoker | undefined;
-  // The next lifecycle must not find what one has stored there.
+  // The next lifecycle must not find the files of the previous one.
   const tlsDirectory = mkdtempSync(join(tmpdir(), 'windlass-simulation-'));
   const laptop = await startLaptop({
     outdir: former ?? outdir,

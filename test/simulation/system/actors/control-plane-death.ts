@@ -1,4 +1,4 @@
-/** A machine of the control plane dies, and the MachineHealthCheck of the control plane has it replaced. */
+/** A machine of the control plane dies, and its MachineHealthCheck causes its replacement. */
 import type { Account } from '../../../../infra/local/account.ts';
 import { terminate } from '../../../../infra/local/engines/ec2/instances/state.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
@@ -7,12 +7,14 @@ import { byAge, isControlPlane, isOfCluster } from '../machine-order.ts';
 import type { User } from '../user.ts';
 import { instanceOfFirst } from '../workers.ts';
 
-/** With fewer machines, etcd has no quorum without one of them. */
+/** With fewer machines, the loss of one costs etcd its quorum. */
 const FEWEST = 3;
 
 const LOOK_MILLISECONDS = 10_000;
 
-/** The oldest machine, if the control plane survives its loss: it has enough machines, and all of them are available. */
+/**
+ * The oldest machine, if the control plane survives its loss: it must have enough machines, and all must be available.
+ */
 export const expendableMachine = async (user: User): Promise<Machine | undefined> => {
   const all = await user.list<Machine>('Machine');
   const machines = all.filter(isControlPlane).filter(isOfCluster);

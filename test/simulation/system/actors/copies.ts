@@ -1,4 +1,4 @@
-/** A user who copies objects under another name, as `kubectl get -o yaml` shows them, and deletes the copies. */
+/** A user who copies objects, as `kubectl get -o yaml` prints them, to another name, and deletes the copies. */
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { KubeObject, OwnerReference } from '../../../../shared/kube-api/object.ts';
 import { CLUSTER, type User, unlessGone } from '../user.ts';
@@ -8,12 +8,12 @@ const CLUSTER_LABEL = 'cluster.x-k8s.io/cluster-name';
 /** Kinds of templates. */
 const TEMPLATES = ['AWSClusterTemplate', 'KubeadmControlPlaneTemplate', 'AWSMachineTemplate', 'KubeadmConfigTemplate'];
 const LOOK_MILLISECONDS = 10_000;
-/** Until a sweep releases copies that nothing refers to. */
+/** Polls rarely, because only a sweep releases copies to which nothing refers. */
 const LOOK_FOR_RELEASED_MILLISECONDS = 300_000;
 
 type Copied = KubeObject & { status?: unknown };
 
-/** With the ids of instances, which this user may write as an administrator. */
+/** The copy contains the ids of instances, which this user may write as an administrator. */
 const copyOf = ({ status: _, kind, ...rest }: Copied, metadata: Partial<KubeObject['metadata']>) => {
   const found = KINDS.find((one) => one.kind === kind);
   const { metadata: __, ...others } = rest;
@@ -21,13 +21,13 @@ const copyOf = ({ status: _, kind, ...rest }: Copied, metadata: Partial<KubeObje
   return { ...others, apiVersion, kind, metadata: { ...metadata, name: COPY } };
 };
 
-/** Only with the label of the cluster. */
+/** A copy whose only metadata is the label of the cluster. */
 const plainCopy = (object: Copied): KubeObject => {
   const cluster = object.metadata.labels?.[CLUSTER_LABEL];
   return copyOf(object, { labels: object.kind === 'Machine' && cluster ? { [CLUSTER_LABEL]: cluster } : {} });
 };
 
-/** With everything that keeps the original. */
+/** A copy with all labels, finalizers and owners of the original. */
 const heldCopy = (object: Copied): KubeObject => {
   const { labels = {}, finalizers = [], ownerReferences = [] } = object.metadata;
   return copyOf(object, { labels, finalizers, ownerReferences: ownerReferences as OwnerReference[] });
@@ -36,9 +36,9 @@ const heldCopy = (object: Copied): KubeObject => {
 export interface CopyOptions {
   user: User;
   wait(milliseconds: number): Promise<void>;
-  /** For how long the copies exist: several passes see them. */
+  /** How long the copies exist; several passes see them. */
   milliseconds: number;
-  /** Whether an earlier state of the table, which may have the copies, is still to be restored. */
+  /** Whether an earlier state of the table, which may contain the copies, is about to be restored. */
   isRestoring(): boolean;
 }
 
@@ -50,7 +50,10 @@ const create = async (copies: readonly KubeObject[], { user, wait, milliseconds 
 const isThere = async (user: User, { kind }: KubeObject): Promise<boolean> =>
   (await user.list(kind)).some(({ metadata }) => metadata.name === COPY);
 
-/** Resolves when the copies are gone, also from a restored table. `release` ends the use of copies. */
+/**
+ * Deletes the copies, and resolves when they no longer exist, even in a restored table. `release` ends the use of
+ * copies.
+ */
 const remove = async (
   copies: readonly KubeObject[],
   { user, wait, isRestoring }: CopyOptions,
@@ -60,7 +63,7 @@ const remove = async (
   let left = copies;
   for (;;) {
     await release();
-    // The deletion of the cluster may have removed it.
+    // The deletion of the cluster may have deleted the copy.
     for (const { kind } of left) await user.remove(kind, COPY).catch(unlessGone);
     const isLeft = await Promise.all(copies.map((copy) => isThere(user, copy)));
     left = copies.filter((_, index) => isLeft[index]);
@@ -69,7 +72,7 @@ const remove = async (
   }
 };
 
-/** Copies the cluster and this machine. Resolves when the copies are gone. */
+/** Copies the cluster and this machine. Resolves when the copies no longer exist. */
 export const copyCluster = async (machine: Copied | undefined, options: CopyOptions): Promise<void> => {
   const cluster = (await options.user.list<Copied>('Cluster')).find(({ metadata }) => metadata.name === CLUSTER);
   const copies = [machine, cluster].filter((object) => object !== undefined).map(plainCopy);
@@ -79,7 +82,7 @@ export const copyCluster = async (machine: Copied | undefined, options: CopyOpti
 
 type Group = Copied & { spec: { replicas?: number } };
 
-/** Copies a group of each kind. `onCopied` gets the number of machines that the copies make. */
+/** Copies one group of each kind. `onCopied` gets the number of machines that the copies create. */
 export const copyGroups = async (onCopied: (machines: number) => void, options: CopyOptions): Promise<void> => {
   const groups: Group[] = [];
   for (const kind of ['MachineDeployment', 'MachineSet', 'MachinePool']) {
@@ -92,13 +95,13 @@ export const copyGroups = async (onCopied: (machines: number) => void, options: 
   await remove(copies, options, LOOK_MILLISECONDS);
 };
 
-/** The cluster belongs to the class of this name now. */
+/** Changes the class of the cluster to the one with this name. */
 const rebase = (user: User, name: string): Promise<void> =>
   user.patch('Cluster', CLUSTER, { spec: { topology: { classRef: { name } } } }).catch(unlessGone);
 
 /**
- * Copies the class of the cluster, if it has one, and its templates, with everything that keeps the originals. The
- * cluster belongs to the copy of the class as long as this exists.
+ * Copies the class of the cluster, if it has one, and its templates, with all labels, finalizers and owners. The
+ * cluster uses the copy of the class as long as this copy exists.
  */
 export const copyClass = async (options: CopyOptions): Promise<void> => {
   const { user, wait, milliseconds } = options;
@@ -115,8 +118,8 @@ export const copyClass = async (options: CopyOptions): Promise<void> => {
 };
 
 /**
- * Copies what the cluster and its machines refer to, which passes find only by these references, and begins to delete
- * the copies: `released` resolves when they are gone.
+ * Copies the objects to which the cluster and its machines refer, and which passes only find by these references.
+ * Starts to delete the copies: `released` resolves when they no longer exist.
  */
 export const copyInfrastructure = async (options: CopyOptions): Promise<{ released: Promise<void> }> => {
   const copies: KubeObject[] = [];

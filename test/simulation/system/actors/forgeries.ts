@@ -1,15 +1,15 @@
-/** What an editor of another namespace claims of a cluster, by objects of that namespace. */
+/** Objects with which the editor of another namespace claims parts of a cluster. */
 import type { Account } from '../../../../infra/local/account.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { CLUSTER } from '../user.ts';
 import { liveInstances } from '../verdicts/judge.ts';
 
-/** The editor's own. */
+/** The editor's own namespace. */
 export const NAMESPACE = 'hostile';
 
 const CORE = 'cluster.x-k8s.io/v1beta2';
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io/v1beta2';
-/** The collections of its objects, by API version. */
+/** The collections of the editor's objects, by API version. */
 export const PLACES = {
   [CORE]: `/apis/${CORE}/namespaces/${NAMESPACE}`,
   [INFRASTRUCTURE]: `/apis/${INFRASTRUCTURE}/namespaces/${NAMESPACE}`,
@@ -27,14 +27,14 @@ export interface Victim {
   vpcId: string;
   subnetIds: readonly string[];
   loadBalancer: string;
-  /** An instance of it, with the uid of its Machine. */
+  /** One of its instances, with the uid of the Machine. */
   instance: { providerId: string; machineUid: string } | undefined;
 }
 
 const BOOTSTRAP = 'bootstrap';
 const NOTHING = 'vpc-00000000000000000';
 
-/** Ids of resources are no secret. */
+/** Ids of resources are not secret. */
 export const victimOf = (account: Account, uid: string): Victim => {
   const ec2 = account.ec2();
   const owned = ec2.vpcs.all().find(({ tags }) => [...tags.values()].includes('owned'));
@@ -53,7 +53,9 @@ export const victimOf = (account: Account, uid: string): Victim => {
   };
 };
 
-/** A cluster in the network of the victim; of the same name, so that only the namespace tells them apart. */
+/**
+ * A cluster in the network of the victim. It may have the same name, so that only the namespace distinguishes the two.
+ */
 const clusterIn = ({ vpcId, subnetIds }: Victim, name: string, loadBalancer: object): Forgery[] => [
   {
     plural: 'awsclusters',
@@ -118,7 +120,7 @@ const claims = ({ uid }: Victim): Forgery[] => {
   ];
 };
 
-/** A Machine that could be launched, with `spec` for its AWSMachine. */
+/** A Machine that can be launched, with `spec` for its AWSMachine. */
 const machine = (name: string, clusterName: string, spec: object): Forgery[] => {
   const metadata = { name, labels: { 'cluster.x-k8s.io/cluster-name': clusterName } };
   const infrastructureRef = { apiGroup: INFRASTRUCTURE.split('/')[0], kind: 'AWSMachine', name };
@@ -140,10 +142,10 @@ const machine = (name: string, clusterName: string, spec: object): Forgery[] => 
   ];
 };
 
-/** Of the forged machines and pools, these are launched: the others name resources of another namespace. */
+/** The number of forged machines and pools that are launched. The others name resources of another namespace. */
 export const HOSTILE_INSTANCES = 2;
 
-/** Machines that name an instance of the victim as theirs, have its tags, or are launched in its subnets. */
+/** Machines that name an instance of the victim as theirs, copy its tags, or are launched in its subnets. */
 const machines = ({ instance, subnetIds }: Victim): Forgery[] => [
   {
     plural: 'secrets',
@@ -157,7 +159,7 @@ const machines = ({ instance, subnetIds }: Victim): Forgery[] => [
   ...machine('launched', 'beside', { subnet: { id: subnetIds[0] } }),
 ];
 
-/** A MachinePool of one machine, with `spec` for its AWSMachinePool. */
+/** A MachinePool with one machine, with `spec` for its AWSMachinePool. */
 const pool = (name: string, spec: object): Forgery[] => {
   const metadata = { name, labels: { 'cluster.x-k8s.io/cluster-name': 'beside' } };
   const infrastructureRef = { apiGroup: INFRASTRUCTURE.split('/')[0], kind: 'AWSMachinePool', name };
@@ -183,7 +185,7 @@ const pool = (name: string, spec: object): Forgery[] => {
   ];
 };
 
-/** Pools that list an instance of the victim as theirs, are in its subnets, or give its tags to their own instances. */
+/** Pools that list an instance of the victim as theirs, use its subnets, or give its tags to their own instances. */
 const pools = ({ instance, subnetIds }: Victim): Forgery[] => {
   if (instance === undefined) return [];
   return [
@@ -193,7 +195,7 @@ const pools = ({ instance, subnetIds }: Victim): Forgery[] => {
   ];
 };
 
-/** In the order of their creation. */
+/** All forgeries, in the order of their creation. */
 export const forgeriesFor = (victim: Victim): Forgery[] => [
   ...claims(victim),
   ...clusterIn(victim, CLUSTER, { controlPlaneLoadBalancer: { loadBalancerType: 'nlb', name: victim.loadBalancer } }),

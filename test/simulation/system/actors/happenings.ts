@@ -1,4 +1,4 @@
-/** Events around the functions in the middle of a lifecycle: in the account, on the bus, by users. */
+/** Events around the functions in the middle of a lifecycle: in the account, on the event bus, and by users. */
 
 import { terminate } from '../../../../infra/local/engines/ec2/instances/state.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
@@ -22,21 +22,21 @@ import { attack } from './hostile-editor.ts';
 import { restoreTable } from './restoration.ts';
 import { copyWholeCluster } from './twin.ts';
 
-/** How long temporary faults last: several passes see them. */
+/** How long temporary faults last; several passes see them. */
 const WHILE_MILLISECONDS = 60_000;
 const LATE_MILLISECONDS = 30_000;
 const STALE_MILLISECONDS = 20_000;
-/** Longer than the SDK retries, and shorter than a step may take. */
+/** Longer than the SDK retries, but shorter than a step may take. */
 const THROTTLED_MILLISECONDS = 10_000;
 /** Longer than Step Functions retries other failures of a function. */
 const CONCURRENCY_MILLISECONDS = 180_000;
 /** Several requests to the cluster time out, one after the other. */
 const HANGING_MILLISECONDS = 120_000;
 const TWIN_MILLISECONDS = 240_000;
-/** EC2 warns so long before it takes an instance. */
+/** The time between EC2's warning and the interruption of an instance. */
 const WARNING_MILLISECONDS = 120_000;
 
-/** The kinds of a cluster's objects, infrastructure first, because the deletion of the others needs it. */
+/** The kinds of a cluster's objects. Infrastructure comes first, because the deletion of the others needs it. */
 const EVERYTHING = [
   'AWSMachinePool',
   'AWSMachine',
@@ -63,15 +63,15 @@ interface Place {
 
 export interface SceneOptions {
   wait(milliseconds: number): Promise<void>;
-  /** Whether the user is in the middle of a step: others then do not interfere. */
+  /** Whether the user is in the middle of a step; meanwhile, others do not interfere. */
   isActing(): boolean;
   /** Called with the reason if an event could not happen. */
   accuse(breaches: readonly string[]): void;
-  /** Objects have an earlier state again. */
+  /** Called when objects have an earlier state again. */
   onRestored(): void;
 }
 
-/** A world in which the events happen. */
+/** Creates the events of a lifecycle. */
 export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) => {
   let place: Place | undefined;
   const going = new Set<HappeningKind>();
@@ -92,12 +92,12 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
   const copying = (user: User) => ({ user, wait, isRestoring, milliseconds: WHILE_MILLISECONDS });
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
 
-  /** Makes a bus deliver events twice, late, or never. */
+  /** Makes a bus deliver events twice, late, or not at all. */
   const distort = (bus: EventBus): void => {
     const put = bus.put;
     bus.put = (event) => {
       if (isOn('events lost')) return;
-      // Lambda keeps events, and invokes the function with them later.
+      // Lambda keeps the events, and invokes the function with them later.
       if (isOn('no concurrency')) {
         void wait(CONCURRENCY_MILLISECONDS).then(() => put(event));
         return;
@@ -114,7 +114,9 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     going.delete(kind);
   };
 
-  /** The newest live instance of a worker that is replaced; its replacement may come before its end. */
+  /**
+   * The newest live instance of a worker that something replaces. The replacement may exist before this instance ends.
+   */
   const victim = async ({ world, user }: Place): Promise<Instance | undefined> => {
     const one = instanceOfFirst(await replacedWorkers(user), world.account);
     if (one) state.extraInstances += 1;
@@ -180,14 +182,14 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'cluster paused': ofUser(async ({ user }) => {
       await user.patch('Cluster', CLUSTER, { spec: { paused: true } });
       await wait(WHILE_MILLISECONDS);
-      // A paused cluster that was deleted meanwhile stays until a user resumes it.
+      // A paused cluster that was deleted meanwhile remains until a user resumes it.
       await user.patch('Cluster', CLUSTER, { spec: { paused: false } }).catch(async (error: unknown) => {
         if ((await user.list('Cluster')).length > 0) throw error;
       });
     }),
     'workers scaled': ofUser(async ({ user }) => {
       const replicas = await numberOfWorkers(user);
-      // Of two at the same time, the last one would restore the additional worker of the other.
+      // If two changes overlapped, the last one would restore the additional worker of the other.
       if (replicas === undefined || isOn('workers scaled')) return;
       going.add('workers scaled');
       state.extraInstances += 1;
@@ -217,7 +219,8 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'copied groups deleted': ofUser(({ user }) => copyGroups(expectMore, copying(user))),
     'copied class deleted': ofUser(({ user }) => copyClass(copying(user))),
     'whole cluster copied': ofUser(async ({ user }) => {
-      // A cluster that was created in the lost time has no objects any more, and only an operator finds its resources.
+      // Restoring the table to a state before the second cluster would remove its objects, and only an operator could
+      // find its resources.
       if (state.hasTwin || state.isRestoring) return;
       state.hasTwin = true;
       await copyWholeCluster(expectMore, { ...copying(user), milliseconds: TWIN_MILLISECONDS });
@@ -266,7 +269,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
   return {
     state,
     isOn,
-    /** To be called before any event. */
+    /** Must be called before any event. */
     enter: (world: World, user: User, table: Table): void => {
       place = { world, user, table };
       distort(world.account.bus);
@@ -280,7 +283,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
           state.open -= 1;
         });
     },
-    /** Sends a request to the API server of the created cluster, at once or when it answers again. */
+    /** Sends a request to the workload cluster's API server, now or when it responds again. */
     reach: async ({ request, send }: Pick<Sending, 'request' | 'send'>): Promise<void> => {
       while (isOn('API hangs')) await wait(1_000);
       if (!request.destroyed) send();

@@ -4,9 +4,9 @@ import { named, type User, unlessGone } from '../user.ts';
 
 const HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/user';
 
-/** Long enough for executions that chase each other to be noticed. */
+/** Long enough to detect executions that keep starting each other. */
 const HELD_MILLISECONDS = 2 * 60_000;
-/** A restored table may bring the annotation back. */
+/** A restored table may contain the annotation again. */
 const CHECK_MILLISECONDS = 30_000;
 const MOST_CHECKS = 20;
 
@@ -15,7 +15,7 @@ export interface HeldDrainOptions {
   wait(milliseconds: number): Promise<void>;
 }
 
-/** Ends when the Machine is gone, or after some minutes more. */
+/** Resolves when the Machine no longer exists, or after a few more minutes. */
 export const deleteHeld = async (name: string, { user, wait }: HeldDrainOptions): Promise<void> => {
   const annotate = (value: string | null): Promise<void> =>
     user.patch('Machine', name, { metadata: { annotations: { [HOOK]: value } } }).catch(unlessGone);

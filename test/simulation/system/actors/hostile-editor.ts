@@ -1,4 +1,4 @@
-/** An editor of another namespace who attacks the cluster of the lifecycle with objects of that namespace. */
+/** The editor of another namespace, who attacks the cluster of the lifecycle with objects in that namespace. */
 
 import type { Answer, Identity, World } from '../world.ts';
 import { forgeriesFor, NAMESPACE, PLACES, victimOf } from './forgeries.ts';
@@ -6,10 +6,10 @@ import { forgeriesFor, NAMESPACE, PLACES, victimOf } from './forgeries.ts';
 const EDITOR: Identity = { userName: 'mallory', groups: [] };
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** How long the objects exist: several passes and a sweep see them. */
+/** How long the objects exist; several passes and a sweep see them. */
 const WHILE_MILLISECONDS = 360_000;
 const LOOK_MILLISECONDS = 10_000;
-/** Longer than any faults last, one after the other. */
+/** Longer than all faults together, one after the other. */
 const TRIES = 60;
 
 export interface HostileOptions {
@@ -41,12 +41,12 @@ const letIn = async (ask: ReturnType<typeof asking>): Promise<void> => {
   });
 };
 
-/** The path of the Cluster that refers to an AWSCluster: they have the same name. */
+/** The path of the Cluster that refers to an AWSCluster; both have the same name. */
 const clusterOf = (path: string): string => `${PLACES['cluster.x-k8s.io/v1beta2']}/clusters/${path.split('/').at(-1)}`;
 
 /**
- * Creates the objects as the editor, and removes them after some minutes. Resolves when nothing is left of them, and
- * throws if the API admits none of them: then nothing was attacked.
+ * Creates the objects as the editor, and removes them after some minutes. Resolves when nothing is left of them. Throws
+ * if the API accepts none of them, because nothing was attacked then.
  */
 export const attack = async (options: HostileOptions): Promise<void> => {
   const { world, uid, wait } = options;
@@ -66,7 +66,7 @@ export const attack = async (options: HostileOptions): Promise<void> => {
     const path = `${PLACES[object.apiVersion]}/${plural}/${object.metadata.name}`;
     while ((await ask('GET', path)).code !== 404) {
       await wait(LOOK_MILLISECONDS);
-      // A restored table may have what was deleted before, and all its clusters are paused.
+      // A restored table may contain objects that were already deleted, and all its clusters are paused.
       await ask('DELETE', path, undefined, EDITOR);
       if (plural === 'awsclusters') await ask('PATCH', clusterOf(path), { spec: { paused: false } }, EDITOR);
     }

@@ -1,4 +1,4 @@
-/** A table that is restored to an earlier state in the middle of a lifecycle, and the operator of docs/runbooks.md. */
+/** The table is restored to an earlier state in the middle of a lifecycle, and an operator follows docs/runbooks.md. */
 import { terminate } from '../../../../infra/local/engines/ec2/instances/state.ts';
 import { lifeOf } from '../../../../infra/local/engines/ec2/instances/view.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
@@ -12,9 +12,9 @@ import { CLUSTER, type User } from '../user.ts';
 import { isOfGroup, liveInstances } from '../verdicts/judge.ts';
 import type { World } from '../world.ts';
 
-/** How much is lost. */
+/** The period whose changes are lost. */
 const LOST_MILLISECONDS = 60_000;
-/** Until requests to the former table have been answered. */
+/** Requests to the former table are answered within this time. */
 const QUIET_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 10_000;
 
@@ -23,24 +23,24 @@ export interface RestorationOptions {
   user: User;
   table: Table;
   wait(milliseconds: number): Promise<void>;
-  /** While true, functions cannot use the table. */
+  /** While this is true, functions cannot use the table. */
   hold(isHeld: boolean): void;
-  /** Whether the user has not deleted the cluster meanwhile. */
+  /** Whether the cluster exists and the user has not deleted it. */
   hasCluster(): Promise<boolean>;
-  /** The table has now an earlier state. */
+  /** Called when the table has an earlier state. */
   onRestored(): void;
 }
 
 type Facts = Pick<RestorationOptions, 'world' | 'user'>;
 
-/** Live instances that no Machine has. Those of groups get one. */
+/** Live instances without a Machine. Instances of groups are excluded, because they get one. */
 const unknownInstances = async ({ world, user }: Facts): Promise<Instance[]> => {
   const uids = new Set((await user.list<Machine>('Machine')).map(({ metadata }) => metadata.uid));
   const live = liveInstances(world.account).filter((one) => !isOfGroup(one));
   return live.filter(({ tags }) => !uids.has(tags.get(MACHINE_UID_TAG)));
 };
 
-/** Machines whose instance was terminated in the lost time. */
+/** Machines whose instance was terminated in the lost period. */
 const machinesWithoutInstance = async ({ world, user }: Facts): Promise<string[]> => {
   const ec2 = world.account.ec2();
   const live = new Set(liveInstances(world.account).map(({ id }) => id));
@@ -51,7 +51,7 @@ const machinesWithoutInstance = async ({ world, user }: Facts): Promise<string[]
   });
 };
 
-/** The machines of the control plane, with what a change of the members of etcd changes. */
+/** The machines of the control plane, with the fields that change with the members of etcd. */
 const membersOf = (machines: readonly Machine[]): string =>
   machines
     .map(({ metadata, status, spec }) => [
@@ -76,14 +76,14 @@ const carryOut = async (options: RestorationOptions, items: readonly Item[]): Pr
   hold(false);
 };
 
-/** Machines of a control plane that was created in the lost time: etcd has no other member. */
+/** Terminates the machines of a control plane that was created in the lost period; etcd has no other members. */
 const terminateUnknown = async ({ world, user }: Facts): Promise<void> => {
   for (const instance of await unknownInstances({ world, user })) terminate(world.account.ec2(), instance);
 };
 
 /**
- * Bootstrap data that was stored in the lost time and never fetched: no AWSMachine names it. Listed first, because a
- * machine names its secrets before it creates them.
+ * Deletes bootstrap data that was stored in the lost period and never fetched, so that no AWSMachine names it. The
+ * secrets are listed first, because a machine names its secrets before it creates them.
  */
 const deleteUnknownSecrets = async ({ world, user }: Facts): Promise<void> => {
   const secrets = world.account.secrets();
@@ -95,10 +95,10 @@ const deleteUnknownSecrets = async ({ world, user }: Facts): Promise<void> => {
 };
 
 /**
- * The state of this moment is restored a minute later, and prepared as by `windlass restore`: clusters are paused. The
- * operator then resumes the cluster, deletes Machines whose instance is gone, has the sweep terminate instances without
- * a Machine, and deletes bootstrap data that no AWSMachine names. Nothing happens if the members of etcd have changed in
- * that minute: they would have to be corrected by hand.
+ * Restores the current state after a minute, and prepares it like `windlass restore`, which pauses all clusters. The
+ * operator then resumes the cluster, deletes Machines whose instances no longer exist, lets the sweep terminate
+ * instances without a Machine, and deletes bootstrap data that no AWSMachine names. Nothing is restored if the members
+ * of etcd have changed in that minute, because they would have to be corrected manually.
  */
 export const restoreTable = async (options: RestorationOptions): Promise<void> => {
   const { user, table, wait, hasCluster } = options;

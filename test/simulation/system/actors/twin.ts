@@ -1,6 +1,6 @@
 /**
- * A user who copies a whole cluster: everything that `kubectl get -o yaml` shows of what users write, with the name of
- * the cluster replaced everywhere. The second cluster is in the network that the first one has at that moment.
+ * A user who copies a complete cluster: everything that users write, as `kubectl get -o yaml` prints it, with the name
+ * of the cluster replaced everywhere. The second cluster uses the network that the first one has at that time.
  */
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -8,7 +8,7 @@ import { CLUSTER, named, unlessGone } from '../user.ts';
 import type { CopyOptions } from './copies.ts';
 
 const TWIN = 'twin';
-/** In the order of their creation: the Cluster last, as its references exist then. */
+/** In the order of creation. The Cluster is last, so that its references exist. */
 const KINDS_OF_USERS = [
   ...['AWSClusterTemplate', 'KubeadmControlPlaneTemplate', 'ClusterClass'],
   ...['AWSCluster', 'AWSMachineTemplate', 'KubeadmConfigTemplate', 'RKE2ConfigTemplate'],
@@ -22,7 +22,7 @@ type Copied = KubeObject & {
 };
 
 /**
- * Without what the server sets, and without the endpoint, which is that of the original. The identity belongs to no
+ * Removes the fields that the server sets, and the endpoint, which belongs to the original. The identity belongs to no
  * namespace, so both clusters use the same one.
  */
 const twinOf = ({
@@ -38,7 +38,7 @@ const twinOf = ({
   };
   const twin = JSON.parse(JSON.stringify(copy).replaceAll(CLUSTER, TWIN)) as KubeObject;
   const named = identityRef === undefined ? twin : { ...twin, spec: { ...(twin as Copied).spec, identityRef } };
-  // A MachineHealthCheck can have any name.
+  // A MachineHealthCheck may have any name.
   return name === twin.metadata.name ? { ...named, metadata: { ...twin.metadata, name: `${TWIN}-${name}` } } : named;
 };
 
@@ -49,8 +49,8 @@ const machinesOf = (objects: readonly KubeObject[]): number =>
   objects.reduce((sum, object) => sum + ((object as { spec?: { replicas?: number } }).spec?.replicas ?? 0), 0);
 
 /**
- * `onCopied` gets the number of machines of the second cluster, which exists as long as copies do. Resolves when it is
- * gone, with everything that was copied for it.
+ * `onCopied` gets the number of machines of the second cluster, which exists as long as other copies do. Resolves when
+ * the cluster and all objects that were copied for it no longer exist.
  */
 export const copyWholeCluster = async (
   onCopied: (machines: number) => void,
@@ -63,7 +63,7 @@ export const copyWholeCluster = async (
   for (const copy of copies) await user.create(copy);
   await wait(milliseconds);
   const isThere = async ({ kind, metadata }: KubeObject) => (await named(user, kind, metadata.name)) !== undefined;
-  // The Cluster first; what it does not own is removed after it.
+  // Deletes the Cluster first, and then the objects that it does not own.
   const remove = async (): Promise<void> => {
     for (const copy of copies.toReversed()) {
       while (await isThere(copy)) {

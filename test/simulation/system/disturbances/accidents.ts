@@ -1,4 +1,4 @@
-/** What happens to machines and services. */
+/** Failures of machines and services. */
 import { StartInstancesCommand, StopInstancesCommand } from '@aws-sdk/client-ec2';
 import { terminate } from '../../../../infra/local/engines/ec2/instances/state.ts';
 import { lifeOf } from '../../../../infra/local/engines/ec2/instances/view.ts';
@@ -12,7 +12,7 @@ import { isWarm, liveInstances } from '../verdicts/judge.ts';
 import { instanceOfFirst, warn } from '../workers.ts';
 import { type Change, type Dice, liveWorkers, type Place } from './change.ts';
 
-/** Faults that end by themselves. */
+/** Faults that end without intervention. */
 const LASTING: readonly HappeningKind[] = [
   ...(['sweep', 'events twice', 'events late', 'events lost', 'stale describes', 'outdated describes'] as const),
   ...(['no capacity', 'quota reached', 'AWS fails', 'table throttled', 'no concurrency', 'API hangs'] as const),
@@ -23,10 +23,10 @@ const instanceOfOne = async (place: Place, { one }: Dice): Promise<Instance | un
   return machine && instanceOfFirst([machine], place.world.account);
 };
 
-/** A control plane machine without which etcd still has its quorum. */
+/** A control plane machine that etcd can lose without losing its quorum. */
 const expendable = async ({ user, world: { laptop } }: Place): Promise<Machine | undefined> => {
   const machine = await expendableMachine(user);
-  // The statuses of the Machines may not show yet that one of them is gone.
+  // The statuses of the Machines may not show yet that one of them has failed.
   const isWhole = laptop
     .clusters()
     .every(({ etcd }) => etcd.members().every(({ alive, learner }) => alive && !learner));
@@ -38,11 +38,11 @@ const expendableInstance = async (place: Place): Promise<Instance | undefined> =
   return machine && instanceOfFirst([machine], place.world.account);
 };
 
-/** A worker of the cluster itself, whose nodes are in the first of the workload clusters. */
+/** A worker of the cluster itself, whose nodes are in the first workload cluster. */
 const ownWorker = async (place: Place, { one }: Dice): Promise<Machine | undefined> =>
   one((await liveWorkers(place)).filter(isOfCluster));
 
-/** The node of a machine is not reported any more, while everything on it continues to run. */
+/** The kubelet of a machine stops reporting its node, while everything else on the node continues to run. */
 const failKubelet = async ({ world }: Place, machine: Machine | undefined): Promise<string | undefined> => {
   const name = machine?.status?.nodeRef?.name;
   const [cluster] = world.laptop.clusters();

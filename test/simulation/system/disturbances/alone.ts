@@ -1,4 +1,4 @@
-/** What users do with a machine that nothing manages, and with the checks of all machines. */
+/** Changes by users to a machine without an owner, and to the health checks of all machines. */
 import { SINGLE, single } from '../stories/further-machines.ts';
 import { healthChecks } from '../stories/health-checks.ts';
 import { controlPlaneOf, named, type User, unlessGone } from '../user.ts';
@@ -9,7 +9,7 @@ export const removeAlone = async (user: User): Promise<void> => {
     if (await named(user, kind, metadata.name)) await user.remove(kind, metadata.name).catch(unlessGone);
 };
 
-/** A machine with a configuration of kubeadm. */
+/** A machine with a kubeadm configuration. */
 export const ALONE: Readonly<Record<string, Change>> = {
   create: async ({ user }) => {
     const { version } = (await controlPlaneOf(user))?.spec ?? {};
@@ -29,7 +29,7 @@ export const restoreChecks = async (user: User): Promise<void> => {
     if (!(await named(user, check.kind, check.metadata.name))) await user.create(check);
 };
 
-/** Of a cluster without a class, which has checks of its own. */
+/** Health checks of a cluster without a class; a class defines its own. */
 export const HEALTH_CHECKS: Readonly<Record<string, Change>> = {
   toggle: async ({ user }, { one }) => {
     const check = one(healthChecks());

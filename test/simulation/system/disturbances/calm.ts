@@ -1,4 +1,4 @@
-/** The end of disturbances: users withdraw what keeps the cluster from its desired state. */
+/** The end of disturbances: users undo changes that prevent the desired state. */
 import type { Cluster } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
@@ -12,7 +12,7 @@ import { POOLS } from './pool.ts';
 import { DEFER, groupsOf } from './topology.ts';
 import { HOOK, WORKERS } from './workers.ts';
 
-/** The objects that may be paused or held. */
+/** The kinds of objects that may be paused, or held by a hook. */
 const HELD = [
   'MachineDeployment',
   'MachinePool',
@@ -22,7 +22,7 @@ const HELD = [
   'Machine',
 ];
 
-/** Users resume what is paused or held, also if a function that outlived its caller has paused it late. */
+/** Resumes everything that is paused or held, even if a function that outlived its caller has paused it late. */
 export const release = async ({ user }: Place): Promise<void> => {
   for (const { metadata, spec } of await user.list<Cluster>('Cluster'))
     if (spec.paused) await user.patch('Cluster', metadata.name, { spec: { paused: false } }).catch(unlessGone);
@@ -35,7 +35,7 @@ export const release = async ({ user }: Place): Promise<void> => {
     }
 };
 
-/** Groups of a topology whose upgrade is deferred. */
+/** Upgrades the groups of a topology whose upgrade was deferred. */
 const upgradeGroups = async ({ user }: Place, cluster: Cluster): Promise<void> => {
   const groups = groupsOf(cluster).map(({ metadata, ...group }) => {
     const { [DEFER]: _, ...annotations } = metadata?.annotations ?? {};
@@ -45,7 +45,7 @@ const upgradeGroups = async ({ user }: Place, cluster: Cluster): Promise<void> =
   await user.patch('Cluster', cluster.metadata.name, { spec: { topology } });
 };
 
-/** Ends all disturbances, except for those that controllers have to repair. */
+/** Ends all disturbances, except for those that controllers must repair. */
 export const calm = async (place: Place): Promise<void> => {
   const { user, world } = place;
   const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
@@ -63,7 +63,7 @@ export const calm = async (place: Place): Promise<void> => {
     return;
   }
   await restoreChecks(user);
-  // As upstream, a worker whose minor version is older than that of the control plane is not created, or cannot join.
+  // As in upstream, a worker with an older minor version than the control plane is not created, or cannot join.
   const dice = { roll: () => 0, one: <Item>(items: readonly Item[]) => items[0] };
   await WORKERS.followVersion?.(place, dice);
   await POOLS.followVersion?.(place, dice)?.catch(unlessGone);

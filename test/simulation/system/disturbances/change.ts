@@ -1,4 +1,4 @@
-/** What a random change of a lifecycle is made of. */
+/** The parts of a random change in a lifecycle. */
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
@@ -13,7 +13,7 @@ import type { World } from '../world.ts';
 
 /** Random numbers from a seed. */
 export interface Dice {
-  /** An integer from 0 to below `sides`. */
+  /** An integer from 0 to `sides` - 1. */
   roll(sides: number): number;
   one<Item>(items: readonly Item[]): Item | undefined;
 }
@@ -29,40 +29,40 @@ export const diceOf = (seed: number): Dice => {
 /** The additional listeners of a load balancer. */
 export type Listeners = readonly { port: number }[];
 
-/** Where changes are made, and by whom. */
+/** The parts of the system that changes use. */
 export interface Place {
   world: World;
   user: User;
-  /** Clients of a person who has the account's permissions. */
+  /** Clients with the permissions of an administrator of the account. */
   autoScaling: AutoScalingClient;
   ec2: EC2Client;
   elb: ElasticLoadBalancingClient;
   elbv2: ElasticLoadBalancingV2Client;
-  /** What there was of the network before the first change (`foundationOf`). */
+  /** The network before the first change (`foundationOf`). */
   readonly foundation: string;
   /** The load balancers before the first change (`endpointOf`). */
   readonly endpoint: string;
   /** The additional listeners of the API's load balancer before the first change. */
   readonly listeners: Listeners;
-  /** The objects before the first change that others refer to (`referredObjects`). */
+  /** The objects, before the first change, to which others refer (`referredObjects`). */
   readonly referred: readonly string[];
-  /** Instances of the pool may be of types that it no longer names: nothing replaces them for that reason. */
+  /** The pool may have instances of types that it no longer names, because nothing replaces them for this reason. */
   hasMixedTypes: boolean;
   /** The story has no pool, or a user has deleted it or its infrastructure. */
   mayLackPool: boolean;
-  /** Something of a user is in progress that needs the names of copies. */
+  /** A change that needs the names of copies is in progress. */
   isCopying: boolean;
-  /** Windlass makes load balancers and routes for the created cluster. */
+  /** Windlass creates load balancers and routes for the workload cluster. */
   readonly hasDuties: boolean;
   readonly state: { hasTwin: boolean };
-  /** Causes a fault that lasts a while. */
+  /** Causes a fault that lasts for some time. */
   happen(kind: HappeningKind): void;
-  /** Begins work of a user that goes on during other changes. */
+  /** Starts work of a user that continues during other changes. */
   begin(work: () => Promise<void>): void;
   wait(milliseconds: number): Promise<void>;
 }
 
-/** Makes a change; returns its description, or nothing if it is not possible now. */
+/** Makes a change. Returns its description, or nothing if it is impossible now. */
 export type Change = (place: Place, dice: Dice) => Promise<string | undefined>;
 
 const isLive = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
@@ -71,11 +71,11 @@ const isLive = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp
 export const live = async <T extends KubeObject>({ user }: Pick<Place, 'user'>, kind: string): Promise<T[]> =>
   (await user.list<T>(kind)).filter(isLive);
 
-/** The machines that something replaces: of the MachineDeployment and of the MachinePool. */
+/** The machines that are not in the control plane and are not being deleted. */
 export const liveWorkers = async (place: Pick<Place, 'user'>): Promise<Machine[]> =>
   (await live<Machine>(place, 'Machine')).filter((machine) => !isControlPlane(machine));
 
-/** Adds an annotation, or removes it if the object has it. Returns what was done. */
+/** Adds an annotation, or removes it if the object has it. Returns a description. */
 export const toggle = async (
   { user }: Pick<Place, 'user'>,
   { kind, metadata }: KubeObject,

@@ -1,4 +1,4 @@
-/** What users do with the control plane and its machines. */
+/** Changes by users to the control plane and its machines. */
 import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
 import type { Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';

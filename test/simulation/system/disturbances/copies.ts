@@ -1,4 +1,4 @@
-/** Users who copy the cluster's objects, and another tenant who attacks it, while everything else goes on. */
+/** Users copy the cluster's objects, and another tenant attacks the cluster, while everything else continues. */
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import { type CopyOptions, copyClass, copyCluster, copyGroups } from '../actors/copies.ts';
 import { copyWholeCluster } from '../actors/twin.ts';
@@ -7,7 +7,7 @@ import { type Change, liveWorkers, type Place } from './change.ts';
 const SHORTEST_SECONDS = 30;
 const RANGE_SECONDS = 150;
 
-/** Copies have the same names: there may be those of one change at a time. */
+/** Copies have fixed names, so only one change may create copies at a time. */
 const copying =
   (said: string, copy: (options: CopyOptions, machine: Machine | undefined) => Promise<unknown>): Change =>
   async (place, { roll, one }) => {
@@ -23,10 +23,10 @@ const copying =
     return said;
   };
 
-/** How many machines there may be is not checked exactly while there are random changes. */
+/** During random changes, the number of machines is not checked exactly. */
 const expectMore = (): void => {};
 
-/** The second cluster has a network of its own while it is deleted. */
+/** While the second cluster is being deleted, it has its own network. */
 const beside = async ({ state }: Place, copy: () => Promise<void>): Promise<void> => {
   state.hasTwin = true;
   await copy();

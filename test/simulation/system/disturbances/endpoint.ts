@@ -1,4 +1,4 @@
-/** What users and others do with the load balancers of the cluster's API servers. */
+/** Changes by users and others to the load balancers of the cluster's API servers. */
 import {
   DeleteListenerCommand,
   DeregisterTargetsCommand,
@@ -30,7 +30,7 @@ const groupsOf = (account: Account) =>
     return group === undefined ? [] : [{ ...group, arn }];
   });
 
-/** The load balancers with their settings and listeners, which Windlass restores when others change them. */
+/** The load balancers with their settings and listeners, which Windlass restores when others have changed them. */
 export const endpointOf = (account: Account): string =>
   [
     ...balancersOf(account).map(({ scheme, attributes }) => `${scheme} ${JSON.stringify([...attributes].sort())}`),
@@ -42,7 +42,7 @@ export const endpointOf = (account: Account): string =>
     .sort()
     .join(', ');
 
-/** The control plane machines that no load balancer sends to, and what it sends to besides. */
+/** The control plane machines that are missing in a target group, and other targets in it. */
 export const unmetByEndpoint = (account: Account, machines: readonly Machine[]): string[] => {
   const wanted = machines.filter(isControlPlane).map(({ spec }) => spec.providerID?.split('/').at(-1) ?? '');
   return groupsOf(account).flatMap(({ name, targets }) => {
@@ -61,7 +61,7 @@ const endpointsOf = async ({ user }: Pick<Place, 'user'>): Promise<{ name: strin
   return found && { name: found.metadata.name, spec: found.spec as Endpoints };
 };
 
-/** The additional listeners of the API's load balancer: those of RKE2 have one. */
+/** The additional listeners of the API's load balancer; RKE2 clusters have one. */
 export const additionalListeners = async (place: Pick<Place, 'user'>): Promise<Listeners> =>
   (await endpointsOf(place))?.spec.controlPlaneLoadBalancer?.additionalListeners ?? [];
 
@@ -71,7 +71,7 @@ const withListeners = (listeners: Listeners) => ({
   controlPlaneLoadBalancer: { additionalListeners: listeners.length > 0 ? listeners : null },
 });
 
-/** As it was before the first change. */
+/** Restores the state before the first change. */
 export const restoreEndpoints = async (place: Pick<Place, 'user' | 'listeners'>): Promise<void> => {
   const { name, spec } = (await endpointsOf(place)) ?? {};
   if (name === undefined) return;

@@ -1,4 +1,4 @@
-/** What users and others do with the cluster's network and load balancer. */
+/** Changes by users and others to the cluster's network and load balancer. */
 import {
   DeleteNatGatewayCommand,
   DeleteRouteCommand,
@@ -23,8 +23,9 @@ const owned = <T extends { tags: ReadonlyMap<string, string> }>(all: readonly T[
 const isOfNetwork = ({ target }: Route): boolean => target.kind !== 'instance';
 
 /**
- * How much there is of the cluster's network and load balancer, which Windlass restores when others change it. The
- * security group of a bastion stays when there is none any more. What belongs to Services and pods is not counted.
+ * The numbers of the cluster's network resources and load balancers, which Windlass restores when others change them.
+ * The security group of a bastion is left out, because it remains when the bastion is removed. Resources of Services
+ * and pods are not counted either.
  */
 export const foundationOf = (account: Account): string => {
   const ec2 = account.ec2();

@@ -1,4 +1,4 @@
-/** What others do with the Auto Scaling group of a pool and its launch template, outside Windlass. */
+/** Changes outside Windlass to a pool's Auto Scaling group and launch template. */
 import {
   type AutoScalingGroup,
   CancelInstanceRefreshCommand,
@@ -23,7 +23,7 @@ export const groupsIn = async ({ autoScaling }: Pick<Place, 'autoScaling'>): Pro
   return AutoScalingGroups;
 };
 
-/** A change of a group that exists. What AWS refuses at this moment, such as during a deletion, is not possible. */
+/** A change to an existing group. It counts as impossible if AWS refuses it, for example during a deletion. */
 const ofGroup =
   (change: OfGroup): Change =>
   async (place, dice) => {

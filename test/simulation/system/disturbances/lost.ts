@@ -1,11 +1,11 @@
-/** Objects that no change deletes, and that must be there in the end. */
+/** Objects that no change deletes, and that must exist at the end. */
 import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
 import type { Cluster, MachineDeployment } from '../../../../shared/kinds/index.ts';
 import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';
 import { DEPLOYMENT, type User } from '../user.ts';
 import type { Place } from './change.ts';
 
-/** An empty cluster is not one in its desired state. */
+/** An empty cluster does not count as a cluster in its desired state. */
 export const lost = (
   cluster: Cluster | undefined,
   owners: readonly ControlPlane[],
@@ -19,13 +19,13 @@ export const lost = (
   ];
 };
 
-/** What users have written, and others refer to. */
+/** Kinds of objects that users have written, and to which others refer. */
 const REFERRED = [
   ...['ClusterClass', 'AWSClusterTemplate', 'KubeadmControlPlaneTemplate'],
   ...['AWSMachineTemplate', 'KubeadmConfigTemplate', 'RKE2ConfigTemplate', 'AWSCluster'],
 ];
 
-/** Those of a topology are replaced by it. */
+/** Without the objects of a topology, which it may replace. */
 export const referredObjects = async (user: User): Promise<string[]> => {
   const found: string[] = [];
   for (const kind of REFERRED)

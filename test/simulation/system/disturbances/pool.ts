@@ -1,4 +1,4 @@
-/** What users do with a MachinePool. */
+/** Changes by users to a MachinePool. */
 import type { AWSMachinePool, MachinePool } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
@@ -17,7 +17,7 @@ const whole = async (place: Place): Promise<{ owner: MachinePool; group: AWSMach
   return owner && group && { owner, group };
 };
 
-/** A change of a pool that exists. */
+/** A change to an existing pool. */
 const ofPool =
   (
     change: (found: { owner: MachinePool; group: AWSMachinePool }, ...given: Parameters<Change>) => ReturnType<Change>,

@@ -4,7 +4,7 @@ import { makeQuiet } from './quiet.ts';
 
 const MINUTE = 60_000;
 
-/** What is lacking at the next poll after the quiet time, if executions have started at these minutes. */
+/** The result of the next poll after the quiet time, if executions have started at these minutes. */
 const lackAt = async (minutes: number, starts: readonly number[]): Promise<string | undefined> => {
   let now = 0;
   const executions = () => starts.map((minute) => ({ startDate: new Date(minute * MINUTE) }));

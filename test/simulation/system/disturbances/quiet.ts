@@ -1,20 +1,20 @@
-/** A cluster in its desired state costs nothing: nothing is started for it any more. */
+/** A cluster in its desired state must not cause costs: no more executions start for it. */
 import type { World } from '../world.ts';
 
-/** Until work has ended that the last change has started. */
+/** Work that the last change has started ends within this time. */
 const SETTLED_MILLISECONDS = 2 * 60_000;
 const QUIET_MILLISECONDS = 10 * 60_000;
-/** A pass, and one execution of the pool, for a new bootstrap token; each of them may be followed by another pass. */
+/** Allows one pass, and one execution of the pool for a new bootstrap token, each possibly followed by another pass. */
 const MOST_STARTS = 4;
 
 export interface Quiet {
-  /** To be called again and again with what is unmet, which is queried only if that is necessary. */
+  /** Must be called repeatedly, with the differences from the desired state, which are only queried if necessary. */
   lacks(unmet: () => Promise<readonly string[]>): Promise<string | undefined>;
 }
 
 export const makeQuiet = ({ account, laptop }: World): Quiet => {
   let since: number | undefined;
-  /** Not up to now: the later the next poll, the more would have started. */
+  /** Counts only a fixed period: with a later poll, more executions would have started. */
   const startsWhileQuiet = (from: number): number =>
     laptop.runtime
       .executions()

@@ -1,4 +1,4 @@
-/** What users of the created cluster do with its Services, and others with what was made for these in the account. */
+/** Changes by users of the workload cluster to its Services, and by others to their resources in the account. */
 
 import { DeleteRouteCommand, ModifyInstanceAttributeCommand } from '@aws-sdk/client-ec2';
 import { DeleteLoadBalancerCommand as DeleteClassicCommand } from '@aws-sdk/client-elastic-load-balancing';
@@ -29,11 +29,11 @@ const PORTS = [80, 443, 8080];
 
 type ServiceSpec = Parameters<typeof changeService>[2];
 
-/** One port or several. */
+/** Gives a Service one or more ports. */
 const portsBy = ({ roll }: Dice) =>
   PORTS.slice(roll(PORTS.length)).map((port) => ({ name: `p${port}`, port, targetPort: 8080 }));
 
-/** A change of a Service that exists. */
+/** A change to an existing Service. */
 const ofService =
   (change: (dice: Dice) => ServiceSpec): Change =>
   async ({ world }, dice) => {
@@ -89,7 +89,7 @@ export const SERVICES: Readonly<Record<string, Change>> = {
 
 const accountOf = ({ world }: Place) => world.account;
 
-/** What AWS refuses at this moment is not possible. */
+/** A change that counts as impossible if AWS refuses it. */
 const unlessRefused =
   (change: Change): Change =>
   (...given) =>
@@ -98,7 +98,7 @@ const unlessRefused =
       throw error;
     });
 
-/** In the account, by people who should not. */
+/** Changes in the account by people who should not make them. */
 export const BALANCING: Readonly<Record<string, Change>> = {
   deleteBalancer: unlessRefused(async (place, { one }) => {
     const found = one([...accountOf(place).elbv2().loadBalancers].filter(([, one]) => isOfServices(one)));
@@ -147,7 +147,7 @@ export const BALANCING: Readonly<Record<string, Change>> = {
   }),
 };
 
-/** Load balancers and routes that others have changed are repaired by the next pass, which a user can request. */
+/** Requests a pass as a user, which repairs load balancers and routes that others have changed. */
 export const requestPass = ({ user }: Place): Promise<void> =>
   user.patch('Cluster', CLUSTER, {
     metadata: { annotations: { [CLOUD_CONTROLLER]: DUTIES, 'simulation/pass': new Date().toISOString() } },

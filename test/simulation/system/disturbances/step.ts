@@ -1,4 +1,4 @@
-/** A step in which random changes happen, after which the cluster has to reach whatever its objects want then. */
+/** A step of random changes, after which the cluster must reach the desired state of its objects. */
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
@@ -56,20 +56,20 @@ export const changesOf = (story: StoryName): ReadonlyMap<string, Change> =>
 const selected = (story: StoryName, only: readonly string[] | undefined): readonly Change[] =>
   [...changesOf(story)].flatMap(([name, change]) => (only === undefined || only.includes(name) ? [change] : []));
 
-/** Most changes come so soon after one another that the work for the first one is still in progress. */
+/** Most changes follow so quickly that the work for the previous one is still in progress. */
 const PAUSES_SECONDS = [0, 2, 10, 30, 60, 180];
 const FEWEST = 4;
-/** As many tries as this for each change: not all are possible. */
+/** The number of attempts for each change, because not all changes are possible. */
 const TRIES = 10;
-/** More instances than any of the changes wants. */
+/** More instances than the changes can require. */
 const MOST_INSTANCES = 40;
 
 export interface Disturbances {
-  /** The most changes. */
+  /** The maximum number of changes. */
   most: number;
-  /** The names of the only ones that are made; absent if all are. */
+  /** The names of the only changes that are made; all changes if absent. */
   only?: readonly string[];
-  /** Functions have no faults meanwhile. */
+  /** Functions have no faults during the changes. */
   isWithoutFaults?: boolean;
 }
 
@@ -78,11 +78,11 @@ interface Setting {
   wait(milliseconds: number): Promise<void>;
   say(text: string): void;
   accuse(breaches: readonly string[]): void;
-  /** Determines the changes. Undefined: nothing happens. */
+  /** Determines the changes. If undefined, there are none. */
   seed(): number | undefined;
 }
 
-/** After this time there are no more changes, however few there were. */
+/** After this time, there are no more changes, however few there were. */
 const LONGEST_MILLISECONDS = 20 * 60_000;
 
 const disturb = async (
@@ -107,10 +107,10 @@ const LATE_WRITES_MILLISECONDS = 30_000;
 
 /** One effect in this many has a fault. */
 const ODDS = 80;
-/** Other dice, so that faults do not change which changes happen. */
+/** Separate dice, so that faults do not affect the selection of changes. */
 const OF_FAULTS = 1_000_000;
 
-/** Work of users that goes on during other changes. */
+/** Work of users that continues during other changes. */
 const makeBackground = (accuse: Setting['accuse']) => {
   let open = 0;
   const begin = (work: () => Promise<void>): void => {
@@ -124,7 +124,7 @@ const makeBackground = (accuse: Setting['accuse']) => {
   return { begin, isBusy: () => open > 0 };
 };
 
-/** As it is before the first change. */
+/** The state before the first change. */
 const placeIn = async (
   world: World,
   user: User,
@@ -138,7 +138,9 @@ const placeIn = async (
   ...{ happen: scene.happen, state: scene.state, begin: rest.begin, wait },
 });
 
-/** The random changes of a lifecycle, and the faults of functions meanwhile; without `disturbances`, there are none. */
+/**
+ * The random changes of a lifecycle, and the faults of functions during them. Without `disturbances`, there are none.
+ */
 export const makeDisturbances = (
   { sizes, story, disturbances }: { sizes: Sizes; story: StoryName; disturbances?: Disturbances },
   setting: Setting,
@@ -168,7 +170,8 @@ export const makeDisturbances = (
       const changes = selected(story, disturbances.only);
       await disturb(place, diceOf(seed), { most: disturbances.most, changes }, setting);
       faults = undefined;
-      // A write that was reported as failed may be carried out later, and would restore what is deleted before.
+      // A write that was reported as failed may be carried out later, and would restore an object that was deleted
+      // before.
       if (isLate) await setting.wait(LATE_WRITES_MILLISECONDS);
       isLate = false;
       say('CHANGE all is calm');
@@ -176,7 +179,7 @@ export const makeDisturbances = (
     },
     lacks: async () => {
       const at = place;
-      // Not before: while descriptions lag, a pass does not see everything.
+      // Not earlier: as long as descriptions are outdated, a pass does not see everything.
       if (at?.hasDuties && !isPassRequested) await requestPass(at);
       isPassRequested = true;
       return (

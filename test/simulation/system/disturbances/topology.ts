@@ -1,4 +1,4 @@
-/** What users do with a cluster of a ClusterClass, with its class, and with the objects that its topology manages. */
+/** Changes by users to a cluster with a ClusterClass, to its class, and to the objects that its topology manages. */
 import type { ClusterClass } from '../../../../shared/kinds/cluster-class/schema.ts';
 import type { AWSMachineTemplate, Cluster, MachineDeployment } from '../../../../shared/kinds/index.ts';
 import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';
@@ -16,7 +16,7 @@ export const DEFER = 'topology.cluster.x-k8s.io/defer-upgrade';
 
 export const groupsOf = ({ spec }: Cluster): readonly Group[] => spec.topology?.workers?.machineDeployments ?? [];
 
-/** A change of a topology that exists. */
+/** A change to an existing topology. */
 const ofTopology =
   (change: (cluster: Cluster, place: Place, dice: Dice) => ReturnType<Change>): Change =>
   async (place, dice) => {
@@ -30,7 +30,7 @@ const patch = ({ user }: Place, topology: object): Promise<void> =>
 const patchGroups = (place: Place, machineDeployments: readonly object[]): Promise<void> =>
   patch(place, { workers: machineDeployments.length > 0 ? { machineDeployments } : null });
 
-/** Replaces one group, selected at random; returns its name. */
+/** Changes one group, selected at random. Returns its name. */
 const changeGroup = async (
   place: Place,
   cluster: Cluster,
@@ -57,7 +57,7 @@ const managedDeployments = async (place: Place): Promise<MachineDeployment[]> =>
     ({ metadata }) => TOPOLOGY_LABEL.owned in (metadata.labels ?? {}),
   );
 
-/** A copy of the class under a new name, with another template of the workers. Returns the name. */
+/** Copies the class to a new name, with another template for the workers. Returns the name. */
 const copyClass = async ({ user }: Place, from: ClusterClass, instanceType: string): Promise<string | undefined> => {
   const templates = await user.list<AWSMachineTemplate>('AWSMachineTemplate');
   const [worker] = from.spec.workers?.machineDeployments ?? [];

@@ -1,4 +1,4 @@
-/** What differs from the desired state of a disturbed cluster, which only its objects describe. */
+/** The differences of a disturbed cluster from its desired state, which only its objects describe. */
 import { type AutoScalingGroup, DescribeInstanceRefreshesCommand } from '@aws-sdk/client-auto-scaling';
 import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
 import type {
@@ -86,7 +86,7 @@ interface PoolFacts {
   group: AutoScalingGroup | undefined;
   machines: readonly Machine[];
   types: ReadonlyMap<string, string>;
-  /** The last refresh of the group was given up, after which its instances stay as they are. */
+  /** The last instance refresh of the group was given up, after which its instances do not change. */
   isGivenUp: boolean;
   hasMixedTypes: boolean;
 }
@@ -156,7 +156,7 @@ const unmetByPools = async (place: Place, machines: readonly Machine[]): Promise
   return unmetByPool({ owner, pool, group, machines: own, types, isGivenUp, hasMixedTypes });
 };
 
-/** What the MachineDeployments of a topology and its status lack. */
+/** The differences of a topology's MachineDeployments and status from the desired state. */
 const unmetByTopology = async (
   { user }: Place,
   cluster: Cluster | undefined,
@@ -173,7 +173,10 @@ const unmetByTopology = async (
   return [...lacking.map(({ name }) => `group ${name} is not as the topology wants`), ...(found ? [found] : [])];
 };
 
-/** Work that ends by itself: what is waited for at first, because each request of the user takes as long as a pass. */
+/**
+ * Work that ends without intervention. It is checked first, because each of the user's requests takes as long as a
+ * pass.
+ */
 const WORKING = ['Windlass-provision-machine', 'Windlass-remove-machine', 'Windlass-converge-pool'];
 
 const running = ({ world }: Place): string[] =>
@@ -182,7 +185,7 @@ const running = ({ world }: Place): string[] =>
     .filter(({ status, machineArn }) => status === 'RUNNING' && WORKING.includes(machineArn.split(':').at(-1) ?? ''))
     .map(({ name, machineArn }) => `${machineArn.split(':').at(-1)} ${name} is running`);
 
-/** What of the cluster's objects is not as they want it. */
+/** The differences of the cluster from the desired state of its objects. */
 const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promise<string[]> => {
   const { user, world } = place;
   const awsMachines = await user.list<AWSMachine>('AWSMachine');
@@ -214,7 +217,7 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
   ];
 };
 
-/** Everything that is not as the objects of the cluster want it; nothing if there is nothing. */
+/** All differences from the desired state of the cluster's objects; empty if there are none. */
 export const unmetIn = async (place: Place): Promise<string[]> => {
   const working = running(place);
   if (working.length > 0) return working;

@@ -1,4 +1,4 @@
-/** What users do with the workers' MachineDeployment and with single machines. */
+/** Changes by users to the workers' MachineDeployment and to single machines. */
 import type { AWSMachineTemplate, Cluster, MachineDeployment, MachineSet } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
@@ -15,7 +15,7 @@ const SURGES = [
 
 const patch = (user: User, spec: object): Promise<void> => user.patch('MachineDeployment', DEPLOYMENT, { spec });
 
-/** A copy of a template under a new name, as users make one to change machines. Returns the name. */
+/** Copies a template to a new name, as users do to change machines. Returns the name. */
 const copied = async <T extends KubeObject>(
   place: Place,
   kind: string,

@@ -1,4 +1,4 @@
-/** A deployment of a new version while clusters are managed: functions and state machines are updated one by one. */
+/** Deploys a new version while clusters are managed: functions and state machines are updated one after the other. */
 import { CreateStateMachineCommand, SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
 import { specOf } from '../../../../infra/local/engines/lambda/engine.ts';
 import type { FunctionSpec } from '../../../../infra/local/engines/lambda/messages.ts';
@@ -13,17 +13,17 @@ import {
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
 
 export interface DeploymentOptions {
-  /** The cloud assembly that is deployed, and the one that runs. */
+  /** The cloud assembly to deploy, and the one that is running. */
   outdir: string;
   former: string;
   runtime: Pick<Runtime, 'identities' | 'target'>;
   update(spec: FunctionSpec): void;
   wait(milliseconds: number): Promise<void>;
-  /** Decides the order of the functions. */
+  /** Determines the order of the functions. */
   seed: number;
 }
 
-/** CloudFormation updates a function in a few seconds; the order of functions is not defined. */
+/** CloudFormation updates a function in a few seconds. The order of functions is undefined. */
 const EACH_MILLISECONDS = 3_000;
 
 /** Roles have no effect here. */
@@ -36,7 +36,7 @@ const TABLE = 'AWS::DynamoDB::Table';
 const tablesOf = (resources: Readonly<Record<string, ResourceDefinition>>): string =>
   JSON.stringify(Object.values(resources).filter(({ Type }) => Type === TABLE));
 
-/** Throws if the table would change: only the code of versions is simulated. */
+/** Throws if the table would change, because only code is updated here. */
 const requireSameTable = (outdir: string, former: string): void => {
   const [now, before] = [outdir, former].map((one) => tablesOf(loadAssembly(one).template.Resources));
   if (now !== before) throw new Error(`the table of ${outdir} differs from that of ${former}`);
@@ -51,8 +51,8 @@ const shuffled = <T>(all: readonly T[], seed: number): T[] => {
 };
 
 /**
- * Functions are updated before the state machines that refer to them. Those that only the new version has are created;
- * other new resources are not, and a function that refers to one is refused.
+ * Updates functions before the state machines that refer to them. Functions and state machines that only exist in the
+ * new version are created. Other new resources are not, and a function that refers to one is refused.
  */
 export const deploy = async ({ outdir, former, runtime, update, wait, seed }: DeploymentOptions): Promise<void> => {
   requireSameTable(outdir, former);
@@ -63,7 +63,7 @@ export const deploy = async ({ outdir, former, runtime, update, wait, seed }: De
   const ofType = (type: string): [string, Record<string, unknown>][] =>
     creationOrder(template).flatMap((id) => {
       const { Type, Properties = {} } = template.Resources[id] ?? { Type: '' };
-      // What these refer to may be new, and has no effect here.
+      // These may refer to new resources, and have no effect here.
       const { Tags, Role, LoggingConfig, ...properties } = Properties as Record<string, unknown>;
       return Type === type ? [[id, properties]] : [];
     });

@@ -1,15 +1,15 @@
-/** Descriptions of resources as they were: EC2, Elastic Load Balancing and Auto Scaling are eventually consistent. */
+/** Outdated descriptions of resources: EC2, Elastic Load Balancing and Auto Scaling are eventually consistent. */
 import type { ReceivedRequest } from '../../../../infra/local/engines/wire/server.ts';
 import type { Aws } from '../direct.ts';
 
 type Answer = Awaited<ReturnType<Aws['answer']>>;
 
-/** How old a description may be. */
+/** The maximum age of a description. */
 const OLDEST_MILLISECONDS = 20_000;
 
 const OK = 200;
 
-/** What a request asks for; undefined if it describes nothing. Services with JSON requests are consistent. */
+/** Identifies a request that describes something; otherwise undefined. Services with JSON requests are consistent. */
 const questionOf = ({ url, body }: ReceivedRequest): string | undefined => {
   const text = Buffer.from(body).toString();
   return new URLSearchParams(text).get('Action')?.startsWith('Describe') ? `${url.pathname} ${text}` : undefined;
@@ -18,11 +18,14 @@ const questionOf = ({ url, body }: ReceivedRequest): string | undefined => {
 export interface DescriptionsOptions {
   /** In milliseconds. */
   now(): number;
-  /** Whether requests get the oldest answer of the last 20 seconds to the same request. */
+  /** Whether requests get the oldest response of the last 20 seconds to the same request. */
   isOutdated(): boolean;
 }
 
-/** `aws`, whose descriptions are outdated at times. Every request reaches it: it may be refused as all others. */
+/**
+ * Wraps `aws` so that its descriptions can be outdated. Every request still reaches `aws`, which may refuse it like any
+ * other.
+ */
 export const outdatedAtTimes =
   ({ now, isOutdated }: DescriptionsOptions) =>
   (aws: Aws): Aws => {

@@ -1,14 +1,14 @@
-/** What functions do to the outside world: each request is an effect or a read. */
+/** Classifies the requests of functions as effects or reads. */
 import type { ClientRequest } from 'node:http';
 import { scopeOf } from '../../../../infra/local/engines/wire/call.ts';
 
 /** A request of a function. */
 export interface Request {
-  /** `dynamodb:UpdateItem`, `ec2:RunInstances`, `workload:PATCH`. */
+  /** Such as `dynamodb:UpdateItem`, `ec2:RunInstances` or `workload:PATCH`. */
   readonly name: string;
   /** Whether it changes anything. */
   readonly isEffect: boolean;
-  /** Whether it goes to AWS: others go to the API server of a created cluster. */
+  /** Whether it goes to AWS. Others go to the API server of a workload cluster. */
   readonly isAws: boolean;
 }
 

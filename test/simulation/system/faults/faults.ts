@@ -4,10 +4,10 @@ import { type Invocation, purposeOf } from '../invocations.ts';
 import { type Fault, type HappeningKind, isStrike, type StrikeKind } from './kinds.ts';
 import { type Sending, STRIKES, type StrikeTools } from './strikes.ts';
 
-/** How long an operation is refused: longer than the SDK retries, shorter than the workflows do. */
+/** How long an operation is throttled: longer than the SDK retries, but shorter than the workflows do. */
 const THROTTLED_MILLISECONDS = 3_000;
 
-/** The error code for too many calls of each service. */
+/** The error codes for throttling by service. */
 const THROTTLING: Readonly<Record<string, string>> = {
   ec2: 'RequestLimitExceeded',
   elasticloadbalancing: 'Throttling',
@@ -26,21 +26,21 @@ export interface Adversary {
   carry(sending: Sending): void;
   /** Throws if AWS refuses the call. */
   admit(call: Call): void;
-  /** The effects so far: which function did what for which purpose. */
+  /** The effects so far, by function and purpose. */
   readonly effects: readonly string[];
   /** The faults that occurred, as `<kind> at <effect>`. */
   readonly struck: readonly string[];
-  /** Faults have occurred, and nothing that they delay or refuse is still to come from them. */
+  /** Faults have occurred, and they no longer delay or refuse anything. */
   isOver(): boolean;
 }
 
 export interface AdversaryOptions extends Omit<StrikeTools, 'throttle' | 'mute'> {
   faults: readonly Fault[];
-  /** Faults that are determined only when their effect, with this number, is reached. */
+  /** Returns faults that are only determined when the effect with this number is reached. */
   faultsAt(effect: number): readonly Fault[];
   /** In milliseconds. */
   now(): number;
-  /** Injects a fault that does not concern the function. */
+  /** Injects a fault that does not affect the function itself. */
   happen(kind: HappeningKind): void;
   isRunning(invocation: Invocation): boolean;
 }
@@ -73,7 +73,7 @@ export const makeAdversary = (options: AdversaryOptions): Adversary => {
     let found: StrikeKind | undefined;
     for (const fault of [...waiting].filter((one) => isMeant(one, effects.length, label))) {
       const { kind } = fault;
-      // A function has one fault at a time; another waits for the next matching effect.
+      // A function has one fault at a time. Others wait for the next matching effect.
       if (isStrike(kind) && found !== undefined) continue;
       waiting.delete(fault);
       struck.push(`${kind} at ${label}`);

@@ -1,6 +1,6 @@
-/** The possible faults at an effect of a function. */
+/** The faults that can occur at an effect of a function. */
 
-/** Faults of the function, or of its request. */
+/** Faults of the function or its request. */
 export const STRIKE_KINDS = [
   'dies before',
   'dies after',
@@ -15,7 +15,7 @@ export const STRIKE_KINDS = [
   'execution aborted',
 ] as const;
 
-/** The function continues, and something happens elsewhere at the same moment. */
+/** The function continues, and something else happens at the same time. */
 export const HAPPENING_KINDS = [
   'sweep',
   'events twice',
@@ -46,10 +46,10 @@ export const HAPPENING_KINDS = [
   'hostile editor',
 ] as const;
 
-/** A new version is deployed: possible only if there is a former one. */
+/** A new version is deployed; only possible if there is a former one. */
 export const DEPLOYMENT = 'deployment';
 
-/** Survived only by a control plane of at least three machines. */
+/** Only a control plane with at least three machines survives this. */
 export const OF_THREE = 'control plane instance dies';
 
 export type StrikeKind = (typeof STRIKE_KINDS)[number];
@@ -65,7 +65,7 @@ export const isFaultKind = (text: string): text is FaultKind => [...FAULT_KINDS,
 export const isStrike = (kind: FaultKind): kind is StrikeKind => STRIKE_KINDS.includes(kind as StrikeKind);
 
 export interface Fault {
-  /** The number of the effect, from 1; or the end of its name, for the first such effect. */
+  /** The number of the effect, from 1; or the end of its name, which selects the first such effect. */
   readonly effect: number | string;
   readonly kind: FaultKind;
 }

@@ -1,4 +1,4 @@
-/** What AWS answers while something is wrong with all of it, or with the account. */
+/** The responses of AWS during an outage, or if the account has reached a limit. */
 import { AwsFault } from '../../../../infra/local/engines/wire/fault.ts';
 import type { Call } from './faults.ts';
 import type { HappeningKind } from './kinds.ts';
@@ -16,7 +16,7 @@ const QUOTAS: Readonly<Record<string, string>> = {
 
 const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite)/;
 
-/** Throws if AWS refuses the call because of what is going on. */
+/** Throws if AWS refuses the call because of an active fault. */
 export const admitWhile = (isOn: (kind: HappeningKind) => boolean, { service, operation }: Call): void => {
   const name = `${service}:${operation}`;
   const isOfTable = service === 'dynamodb';

@@ -1,4 +1,4 @@
-/** What the network, Lambda and Step Functions do to a function at one of its effects. */
+/** Faults that the network, Lambda and Step Functions cause in a function at one of its effects. */
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { type Invocation, invocations } from '../invocations.ts';
 import type { Request } from './effects.ts';
@@ -9,16 +9,16 @@ export interface Sending {
   what: Request;
   invocation: Invocation;
   body: string | Uint8Array;
-  /** Sends it unchanged. */
+  /** Sends the request unchanged. */
   send(): void;
 }
 
 export interface StrikeTools {
   /** Runs `act` after this many milliseconds. */
   later(milliseconds: number, act: () => void): void;
-  /** AWS refuses an operation for a while. */
+  /** Makes AWS throttle an operation for some time. */
   throttle(name: string): void;
-  /** Nothing is sent by the invocation any more. */
+  /** Prevents all further requests of the invocation. */
   mute(invocation: Invocation): void;
   /** Ends the execution that has invoked the function. */
   abortCaller(invocation: Invocation): void;
@@ -28,12 +28,12 @@ const DEATH = 'Runtime.ExitError';
 const OUT_OF_MEMORY = 'Runtime.OutOfMemory';
 const TIMED_OUT = 'Sandbox.Timedout';
 
-/** Long enough for the successor to be in the middle of its work. */
+/** Long enough for the next invocation to be in the middle of its work. */
 const LATE_MILLISECONDS = 20_000;
 
 const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** The response never reaches the function, although the effect remains. */
+/** The response does not reach the function, although the effect remains. */
 const loseAnswer = (request: ClientRequest): void => {
   const emit = request.emit.bind(request);
   request.emit = ((name: string, ...values: unknown[]) => {
@@ -43,7 +43,7 @@ const loseAnswer = (request: ClientRequest): void => {
   }) as ClientRequest['emit'];
 };
 
-/** The same bytes: nothing waits for the response. */
+/** Sends the same bytes without waiting for the response. */
 const sendBytes = ({ request, body }: Sending): void =>
   invocations.exit(() => {
     const { hostname: host, port } = new URL(`http://${request.getHeader('host')}`);
@@ -68,7 +68,7 @@ export const STRIKES: Readonly<Record<StrikeKind, Strike>> = {
     throttle(what.name);
     send();
   },
-  // A connection to an API server has state of its own: nothing repeats what was sent on it.
+  // Connections to API servers are stateful, so their requests are not repeated.
   'delivered twice': (sending) => {
     if (sending.what.isAws) sendBytes(sending);
     sending.send();

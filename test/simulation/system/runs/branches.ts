@@ -1,42 +1,48 @@
 /**
- * Copies of one lifecycle: at the effect of each single fault the process is copied, and the copy continues with the
- * fault; or where random changes begin, for each seed of theirs.
+ * Copies of one lifecycle. At the effect of each single fault, the process is copied, and the copy continues with the
+ * fault. With random changes, there is one copy for each seed at the start of the changes.
  */
 import type { Fault } from '../faults/kinds.ts';
 import type { Expected } from '../states/rejoin.ts';
 import type { Forks } from '../virtual/fork.ts';
 
-/** Ends a copy if V8 mapped memory between the last look at the mappings and the fork: it does not expect to be copied. */
+/**
+ * Ends a copy if V8 mapped memory between the last check of the mappings and the fork, because V8 does not support
+ * forks.
+ */
 const SIGSEGV = 11;
 const SIGNAL_BITS = 0x7f;
-/** That happened once in thousands of copies. Nothing that is judged can cause it, so another copy may do better. */
+/** This happened once in thousands of copies. No defect under test can cause it, so another copy may succeed. */
 const ATTEMPTS = 3;
 
-/** The copies that a process runs beside its own lifecycle. */
+/** The copies that a process runs in addition to its own lifecycle. */
 export interface Branches {
-  /** Each at the number of an effect. */
+  /** Faults, each at the number of an effect. */
   faults: readonly Fault[];
-  /** The lifecycle without a fault: one that takes the same course again is not continued. */
+  /** The lifecycle without faults. A copy that takes the same course again is not continued. */
   expected: Expected;
 }
 
-/** What a copy has for itself. */
+/** The properties of a copy. */
 export type Own = { readonly faults: readonly Fault[] } | { readonly seed: number };
 
 export interface Brancher {
-  /** To be called at each effect: returns the fault that happens at it, only in a copy. */
+  /** Must be called at each effect. In a copy, returns the fault that occurs at it. */
   at(effect: number): readonly Fault[];
-  /** To be called where random changes begin: returns their seed, only in a copy. */
+  /** Must be called where random changes begin. In a copy, returns their seed. */
   seed(): number | undefined;
-  /** In a copy, how its job differs from that of the original. */
+  /** In a copy, the difference between its job and that of the original. */
   readonly own: Own | undefined;
-  /** Whether no copy is left to be made: the lifecycle itself need not continue. */
+  /** Whether all copies have been made, so that the lifecycle itself need not continue. */
   readonly isOver: boolean;
 }
 
 type Forking = Pick<Forks, 'fork'>;
 
-/** Returns in the copy, and in this process when a copy has ended. `onEnd` gets its status, as returned by waitpid(2). */
+/**
+ * Returns true in the copy, and false in this process when the copy has ended. `onEnd` gets its status, as returned by
+ * waitpid(2).
+ */
 const isCopyOf = ({ fork }: Forking, onEnd: (status: number) => void): boolean => {
   for (let attempt = 1; ; attempt++) {
     const made = fork();
@@ -47,7 +53,7 @@ const isCopyOf = ({ fork }: Forking, onEnd: (status: number) => void): boolean =
   }
 };
 
-/** `onEnd`: called with the status of each finished copy, as returned by waitpid(2). */
+/** `onEnd` is called with the status of each copy that has ended, as returned by waitpid(2). */
 export const makeBrancher = (
   forks: Forking,
   faults: readonly Fault[],
@@ -75,7 +81,7 @@ export const makeBrancher = (
   };
 };
 
-/** One copy for each seed, made where the random changes begin. `onEnd` as above. */
+/** Makes one copy for each seed, where the random changes begin. `onEnd` is called as above. */
 export const makeSeedBrancher = (
   forks: Forking,
   seeds: readonly number[],

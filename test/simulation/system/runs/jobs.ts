@@ -1,4 +1,4 @@
-/** Jobs and their results; processes exchange both. */
+/** Jobs and their results, which processes exchange. */
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
 import type { Fault, FaultKind } from '../faults/kinds.ts';
 import type { Life, LifeOptions } from '../life.ts';
@@ -6,12 +6,12 @@ import type { Branches } from './branches.ts';
 
 type Assemblies = Pick<LifeOptions, 'outdir' | 'former'>;
 
-/** With the assemblies of its share, unless it has its own. */
+/** Uses the assemblies of its share, unless it has its own. */
 export type Job = Omit<LifeOptions, keyof Assemblies> & Partial<Assemblies>;
 
 export interface Played extends Omit<Life, 'transcript'> {
   job: Job;
-  /** The transcript if something was violated, and if it was requested. */
+  /** The transcript, if there are violations or it was requested. */
   transcript?: readonly string[];
   processorSeconds: number;
 }
@@ -24,22 +24,22 @@ export interface Share {
   withTranscript: boolean;
   /** The states in the middle of steps are recorded. */
   isRecorded?: boolean;
-  /** Single faults, each in a copy of the process that runs the one job. */
+  /** Single faults, each in a copy of the process that runs the only job. */
   branches?: Branches;
-  /** Of random changes, each in a copy as well. */
+  /** Seeds of random changes, also each in a copy. */
   seeds?: readonly number[];
 }
 
 export interface FaultChoice {
   kinds: readonly FaultKind[];
   isExhaustive: boolean;
-  /** How many effects precede the first selected one, and the first after them. */
+  /** The number of effects before the first selected one, and the number up to the last selected one. */
   range?: readonly [number, number];
 }
 
 /**
- * The single faults of a lifecycle whose effects are known: every kind at the first effect of each name, or at every
- * effect. Effects of one name are those of one operation in one step of one function.
+ * The single faults of a lifecycle whose effects are known: every kind at the first effect with each name, or at every
+ * effect. Effects with the same name are the same operation in the same step of the same function.
  */
 export const faultsOf = (effects: readonly string[], { kinds, isExhaustive, range }: FaultChoice): Fault[] => {
   const [from, to] = range ?? [0, effects.length];
@@ -49,7 +49,7 @@ export const faultsOf = (effects: readonly string[], { kinds, isExhaustive, rang
   return numbers.flatMap((effect) => kinds.map((kind) => ({ effect, kind })));
 };
 
-/** This many random faults among this many effects, in order; the same for the same seed. */
+/** Selects this many random faults among this many effects, in order. The result is reproducible by the seed. */
 export const stormOf = (
   seed: number,
   { effects, faults, kinds }: { effects: number; faults: number; kinds: readonly FaultKind[] },
@@ -61,6 +61,6 @@ export const stormOf = (
   }).toSorted((a, b) => Number(a.effect) - Number(b.effect));
 };
 
-/** `part` of `parts`, spread evenly over all: neighbours go to different parts. */
+/** Part number `part` of `parts`; consecutive elements are in different parts. */
 export const partOf = <T>(all: readonly T[], part: number, parts: number): T[] =>
   all.filter((_, index) => index % parts === part);

@@ -1,4 +1,4 @@
-/** Runs lifecycles in processes of their own, as many at a time as there are processors. */
+/** Runs lifecycles in separate processes, one for each processor at a time. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -6,19 +6,21 @@ import { join } from 'node:path';
 import type { Fault } from '../faults/kinds.ts';
 import type { Job, Played, Share } from './jobs.ts';
 
-/** A process keeps the modules of every function process that it has started: it runs no more lifecycles than these. */
+/**
+ * The maximum number of lifecycles in a process, which keeps the modules of every function process that it has started.
+ */
 const MOST_LIVES = 12;
 
-/** Single faults per process: so many that their common lifecycle hardly matters. */
+/** The maximum number of single faults in a process: enough that their shared lifecycle hardly matters. */
 const MOST_BRANCHES = 200;
 const FEWEST_BRANCHES = 20;
-/** Their lifecycles are long, and their results come together. */
+/** Lower, because these lifecycles are long, and the results arrive only when all of them have ended. */
 const MOST_SEEDS = 24;
 
-/** Copies of a process have none of its threads, so V8 must not use any. */
+/** Copies of a process have none of its threads, so V8 must not use threads. */
 const FOR_COPIES = ['--single-threaded', '--max-semi-space-size=64', '--heap-growing-percent=200'];
 
-/** With V8's default of 16 MB for young objects, collecting them takes an eighth of a lifecycle. */
+/** With V8's default of 16 MB for young objects, their collection takes an eighth of a lifecycle. */
 const FOR_LIVES = ['--max-semi-space-size=128'];
 
 const playShare = async (share: Share, onPlayed: (played: Played) => void): Promise<void> => {
@@ -36,7 +38,7 @@ const playShare = async (share: Share, onPlayed: (played: Played) => void): Prom
         onPlayed(played as Played);
       });
       child.once('error', reject);
-      // Not at its exit: messages may still be on their way.
+      // Not at `exit`, because messages may still be in transit then.
       child.once('close', (code) => {
         if (code === 0 && left === 0) resolve();
         else reject(new Error(`a process that played lives ended with ${code}, and ${left} lives were not played`));
@@ -47,7 +49,7 @@ const playShare = async (share: Share, onPlayed: (played: Played) => void): Prom
   }
 };
 
-/** As many shares at a time as there are processors. */
+/** Runs one share for each processor at a time. */
 const playShares = async (shares: readonly Share[], onPlayed: (played: Played) => void): Promise<void> => {
   const open = [...shares];
   const work = async (): Promise<void> => {
@@ -56,7 +58,7 @@ const playShares = async (shares: readonly Share[], onPlayed: (played: Played) =
   await Promise.all(Array.from({ length: availableParallelism() }, work));
 };
 
-/** `all` in pieces of this size, preferably one for each processor. */
+/** Splits `all` into pieces of this size, preferably one for each processor. */
 const piecesOf = <T>(all: readonly T[], { fewest, most }: { fewest: number; most: number }): T[][] => {
   const size = Math.max(fewest, Math.min(most, Math.ceil(all.length / availableParallelism())));
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
@@ -69,16 +71,16 @@ export interface PlayOptions {
   /** The cloud assembly that is deployed before `outdir`. */
   former?: string | undefined;
   withTranscript?: boolean;
-  /** The states in the middle of steps are recorded, to compare lifecycles with faults with. */
+  /** The states in the middle of steps are recorded, so that lifecycles with faults can be compared with them. */
   isRecorded?: boolean;
   /**
-   * At least this many lifecycles share a process, if there are as many; by default, all processors are used. Only the
-   * first one of a process has to compile the code.
+   * The minimum number of lifecycles in a process, if there are enough; by default, all processors are used. Only the
+   * first lifecycle of a process must compile the code.
    */
   fewest?: number;
-  /** Compares each lifecycle with others. */
+  /** Compares a lifecycle with others. */
   compare?: (played: Played) => Played;
-  /** Called with each lifecycle that was run. */
+  /** Called with each lifecycle that has ended. */
   onPlayed?: (played: Played) => void;
 }
 
@@ -107,8 +109,8 @@ export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promi
 };
 
 /**
- * The results of a lifecycle with each of the faults, one at a time. `plain` is that lifecycle without a fault; it is
- * run up to the effect of each fault once for all of them.
+ * The results of a lifecycle with each of the faults, one at a time. `plain` is the same lifecycle without faults.
+ * Faults share one run up to their effects.
  */
 export const playSingles = async (
   plain: Played,
@@ -129,7 +131,7 @@ export const playSingles = async (
   return all;
 };
 
-/** The results of random changes, one lifecycle for each seed; the job is run up to the changes once for many of them. */
+/** The results of random changes, with one lifecycle for each seed. Many seeds share one run up to the changes. */
 export const playDisturbed = async (
   job: Job,
   seeds: readonly number[],

@@ -15,7 +15,7 @@ const commandOf = ({ seed, story, sizes, faults = [], isSwept = false, disturban
     ...faults.map(option),
   ].join(' ');
 
-/** The violations of a lifecycle, with the command that repeats it, and the transcript if there is one. */
+/** The violations of a lifecycle, with the command that repeats it, and its transcript if there is one. */
 export const told = ({ job, struck, breaches, transcript = [] }: Played): string =>
   [
     ...transcript,
@@ -28,14 +28,14 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 const kindOf = (struck: string): string => struck.split(' at ')[0] ?? '';
 
-/** The single faults of a story that were run. */
+/** A summary of the single faults of a story that were run. */
 export const toldSingles = ({ effects }: Played, singles: readonly Fault[], played: readonly Played[]): string => {
   const places = new Set(singles.map(({ effect }) => effect)).size;
   const broken = played.filter(({ breaches }) => breaches.length > 0).length;
   return `${effects.length} effects, ${singles.length} single faults at ${places} of them, ${played.length} played, ${broken} broken`;
 };
 
-/** Figures of all lifecycles together. */
+/** The figures of all lifecycles together. */
 export const figuresOf = (played: readonly Played[]) => {
   const kinds = played.flatMap(({ struck }) => struck.map(kindOf));
   return {
@@ -50,7 +50,7 @@ export const figuresOf = (played: readonly Played[]) => {
   };
 };
 
-/** A lifecycle with violations, for JSON output. */
+/** A lifecycle with violations for the JSON output. */
 export const brokenOf = ({ job, struck, breaches, transcript }: Played) => ({
   ...job,
   ...{ struck, breaches, command: commandOf(job), transcript },

@@ -1,6 +1,6 @@
 /**
- * A process that runs lifecycles, one after the other, and gets its share from the process that has forked it. Nothing
- * may be imported here that keeps a reference to a built-in function: those are replaced first.
+ * A process that runs lifecycles, one after the other. The process that has forked it passes its share. Modules that
+ * keep references to built-in functions must not be imported before these have been replaced.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ import type { Job, Played, Share } from './jobs.ts';
 const virtual = virtualize(() => invocations.getStore()?.process.isAlive !== false);
 openEdge((act) => void virtual.scheduler.after(0, act));
 
-// It extends the simulated DynamoDB, which must not be loaded yet.
+// This extends the simulated DynamoDB, which must not be loaded earlier.
 await import('../states/items.ts');
 const { openDirect } = await import('../direct.ts');
 openDirect(virtual);
@@ -25,10 +25,10 @@ const { importShared } = await import('../functions.ts');
 const { loadAssembly } = await import('../../../../infra/local/template.ts');
 
 const MILLION = 1e6;
-/** For this many copies it does not pay to prepare anything. */
+/** For this many copies, the warm-up is not worthwhile. */
 const FEW = 20;
 
-/** A long transcript takes a while to send, and would be lost with the connection. */
+/** Sending a long transcript takes some time, and it would be lost with the connection. */
 const tell = (played: Played): Promise<void> =>
   new Promise((resolve, reject) => {
     if (process.send === undefined) resolve();
@@ -50,7 +50,7 @@ await importShared(new Set(assemblies.flatMap((one) => [...loadAssembly(one).ass
 const play = async (job: Job, branching?: Branching): Promise<Played> => {
   const before = process.cpuUsage();
   const { transcript, ...life } = await playLife(virtual, { outdir, former, ...job }, { branching, isRecorded });
-  // A copy has used nothing when it begins.
+  // A copy starts with a processor time of zero.
   const { user, system } = process.cpuUsage(branching?.brancher.own ? undefined : before);
   const isTold = withTranscript || life.breaches.length > 0;
   return {
@@ -59,12 +59,12 @@ const play = async (job: Job, branching?: Branching): Promise<Played> => {
   };
 };
 
-/** Where a copy leaves its result. */
+/** The file in which a copy stores its result. */
 const file = join(dirname(process.argv[2] ?? ''), 'branch.json');
 
 type MakeBrancher = (forks: Forks, onEnd: (own: Own, status: number) => void) => Brancher;
 
-/** Runs a job in copies of this process; they return their results in a file. */
+/** Runs a job in copies of this process, which return their results in a file. */
 const playCopies = async (job: Job, count: number, expected: Expected, make: MakeBrancher): Promise<Played[]> => {
   const forks = openForks();
   const told: Played[] = [];
@@ -73,7 +73,7 @@ const playCopies = async (job: Job, count: number, expected: Expected, make: Mak
     told.push(JSON.parse(readFileSync(file, 'utf8')) as Played);
     rmSync(file);
   });
-  // Copies have what V8 has compiled until then: an additional lifecycle makes many of them faster.
+  // Copies contain the code that V8 has compiled before, so an additional lifecycle makes many of them faster.
   if (count > FEW) await play(job);
   const played = await play(job, { brancher, expected });
   if (brancher.own === undefined) {

@@ -1,4 +1,4 @@
-/** A storm with violations, with as few of its faults as still cause them. */
+/** Reduces a storm with violations to the faults that cause them. */
 import type { Fault } from '../faults/kinds.ts';
 import type { Job, Played } from './jobs.ts';
 

@@ -1,4 +1,4 @@
-/** Everything in the account, in a form that is equal for two accounts that differ only in names and times. */
+/** Everything in the account, in a form that is equal for two accounts that only differ in names and times. */
 import type { Account } from '../../../../infra/local/account.ts';
 import { lifeOf } from '../../../../infra/local/engines/ec2/instances/view.ts';
 import { allSecrets } from '../../../../infra/local/engines/secrets-manager/state.ts';
@@ -20,10 +20,10 @@ const TABLES = [
 
 const BALANCING = ['loadBalancers', 'targetGroups', 'listeners'] as const;
 
-/** A record as JSON has it. Numbers are left out: they are times and counters. The resource itself exists. */
+/** A JSON form of a record without numbers, which are times and counters, and without its own id. */
 const plainOf = (key: string, value: unknown): unknown => {
   if (key === 'id' || typeof value === 'number' || typeof value === 'bigint') return undefined;
-  // Targets are registered under ids.
+  // The keys of targets are ids.
   if (value instanceof Map)
     return [...value.keys()].some((name) => `${name}`.match(AWS_ID)) ? [...value.values()] : Object.fromEntries(value);
   return value instanceof Set ? [...value] : value;

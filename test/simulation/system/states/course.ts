@@ -1,4 +1,4 @@
-/** The course of a lifecycle: the states that it goes through, which are recorded, or compared with recorded ones. */
+/** The course of a lifecycle: its states are recorded, or compared with recorded ones. */
 
 import type { Notes } from '../notes.ts';
 import type { WatchedWorld } from '../watched-world.ts';
@@ -13,20 +13,20 @@ export interface CourseOptions {
   watched: WatchedWorld;
   notes: Notes;
   services: ServiceMirror;
-  /** Whether it is recorded. */
+  /** Whether the states are recorded. */
   isRecorded: boolean;
-  /** Whether it is compared: it has had its fault, which is over. */
+  /** Whether the states are compared: the fault has occurred, and is over. */
   isCompared(): boolean;
-  /** That of the lifecycle without faults. */
+  /** The states of the lifecycle without faults. */
   expected: readonly Moment[];
 }
 
 export interface Course {
-  /** To be called when the process is quiet, with the current step. */
+  /** Must be called when the process is quiet, with the current step. */
   look(step: string): void;
-  /** What was recorded. */
+  /** The recorded states. */
   readonly moments: readonly Moment[];
-  /** Where it has rejoined the lifecycle without faults. */
+  /** The state at which the lifecycle has rejoined the one without faults. */
   readonly rejoined: Moment | undefined;
 }
 

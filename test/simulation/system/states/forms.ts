@@ -1,15 +1,15 @@
-/** Forms of values: equal for two values that differ only in names, times and counters of writes. */
+/** Forms of values, which are equal for two values that only differ in names, times and counters of writes. */
 
-/** Strings that are one of a few words. Others are names and times, or texts that contain some. */
+/** Members whose values have a fixed vocabulary. Other strings are names and times, or texts that contain them. */
 const WORDS = new Set(['type', 'status', 'phase', 'instanceState', 'reason', 'kind', 'version', 'kubeletVersion']);
 
 /** Counters of writes. */
 const COUNTERS = new Set(['generation', 'observedGeneration', 'resourceVersion']);
 
-/** `vpc-0123456789abcdef0`, also at the end of a provider id. */
+/** Matches `vpc-0123456789abcdef0`, also at the end of a provider id. */
 export const AWS_ID = /\b[a-z]+-[0-9a-f]{17}\b/g;
 
-/** Whether the account has the resource of an id. */
+/** Whether the account has a resource with this id. */
 export type Exists = (id: string) => boolean;
 
 const wordOf = (key: string, value: string, exists: Exists): string => {
@@ -18,7 +18,7 @@ const wordOf = (key: string, value: string, exists: Exists): string => {
   return ids.length === 0 ? '' : ids.map((id) => (exists(id) ? 'id' : 'id of nothing')).join();
 };
 
-/** The form of a value. Maps whose keys are names, such as labels and data, keep their keys: those are fixed. */
+/** The form of a value. Maps whose keys are names, such as labels and data, keep their keys, which are fixed. */
 export const formOf = (key: string, value: unknown, exists: Exists): unknown => {
   if (typeof value === 'string') return wordOf(key, value, exists);
   if (typeof value !== 'object' || value === null) return value;

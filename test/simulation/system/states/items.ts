@@ -1,6 +1,6 @@
 /**
- * The items of the table, read without a request: reading must not change what happens next. To be imported before
- * the simulated DynamoDB, whose database is extended here.
+ * The items of the table, read without requests, because reading must not affect what happens next. Must be imported
+ * before the simulated DynamoDB, whose database is extended here.
  */
 import { createRequire } from 'node:module';
 
@@ -22,16 +22,16 @@ type LevelClass = new (options: object) => Level;
 export interface Items {
   /** Increases with each write. */
   version: number;
-  /** Items as JSON in DynamoDB's form, by the keys of the database. */
+  /** Items as JSON in DynamoDB's format, by the keys of the database. */
   readonly texts: Map<string, string>;
 }
 
-/** Of the latest database. */
+/** The items of the latest database. */
 let items: Items = { version: 0, texts: new Map() };
 
 export const itemsNow = (): Items => items;
 
-/** Keys of the database: `item-<table>~<key>`. Others are those of tables and indexes. */
+/** Keys of items have the form `item-<table>~<key>`. Others belong to tables and indexes. */
 const isItem = (key: string): boolean => key.startsWith('item-');
 
 const mirrored = (Base: LevelClass): LevelClass =>

@@ -45,7 +45,7 @@ it('distinguishes an account that has one resource more', () => {
   expect(stateOf({ account })).not.toBe(stateOf());
 });
 
-/** A cluster with a Service that has this many finalizers, whose load balancer has a port of its own. */
+/** A cluster with a Service that has these finalizers, and a load balancer with this node port. */
 const servicesWith = async (finalizers: readonly string[], nodePort: number) => {
   const services = makeServiceMirror();
   const storage = createMemoryStorage();

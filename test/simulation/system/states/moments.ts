@@ -1,6 +1,6 @@
 /**
- * The state of a lifecycle in the middle of a step: the account, the items of the table, the states in which
- * executions are, and the functions that run. Two lifecycles in the same state continue in the same way.
+ * The state of a lifecycle in the middle of a step: the account, the items of the table, the states of executions, and
+ * the functions that are running. Two lifecycles in the same state continue in the same way.
  */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -15,20 +15,20 @@ import { type Attributes, formsOf, idsOf, itemKind } from './settled.ts';
 const textOf = ({ S, B }: { S?: string; B?: string } = {}): string =>
   S ?? gunzipSync(Buffer.from(B ?? '', 'base64')).toString();
 
-/** The form of an object; empty for what is removed, and for events, which are history. */
+/** The form of an object; empty if it was removed, and for events, which are only history. */
 const objectForm = (kind: string, { deletedAt, body }: Attributes, exists: Exists): string =>
   deletedAt || kind === '/events' ? '' : `${kind} ${JSON.stringify(formOf('', JSON.parse(textOf(body)), exists))}`;
 
 interface Known {
   form: string;
-  /** What it mentions, and whether that existed. */
+  /** The ids that the object contains, and whether they existed. */
   ids: ReadonlyMap<string, boolean>;
 }
 
-/** Objects of a lifecycle are few; their earlier states need not be kept. */
+/** A lifecycle has few objects, whose earlier states need not be kept. */
 const MOST_KNOWN = 4_000;
 
-/** The forms of items; most objects are as they were at the moment before. */
+/** The forms of items, cached because most objects do not change from one moment to the next. */
 const remembering = () => {
   const known = new Map<string, Known>();
   return (text: string, exists: Exists, now: number): string => {
@@ -58,13 +58,13 @@ const positionOf = ({ machineArn, events }: Execution): string =>
 export interface Surroundings {
   account: Account;
   executions(): readonly Execution[];
-  /** What functions do at the moment, apart from requests of users. */
+  /** What functions are doing, without the requests of users. */
   running(): readonly string[];
-  /** Of the created clusters. */
+  /** The Services of the workload clusters. */
   services: ServiceMirror;
 }
 
-/** Returns a hash of the state; undefined if it is known to be the same as at the last call. */
+/** Returns a hash of the state, or undefined if it is known to be the same as at the last call. */
 export const makeStateReader = ({ account, executions, running, services }: Surroundings) => {
   const formOfText = remembering();
   let last = '';

@@ -4,7 +4,7 @@ import { type Moment, makeRejoin } from './rejoin.ts';
 const moment = (hash: string, step = 'create'): Moment => ({ hash, step, calls: 1, seconds: 1 });
 const PLAIN = ['a', 'b', 'c', 'd', 'e'].map((hash) => moment(hash));
 
-/** At which of the states it has rejoined. */
+/** The state at which a lifecycle with these states has rejoined. */
 const rejoinedAt = (...states: readonly string[]): string | undefined => {
   const rejoin = makeRejoin(PLAIN);
   return states.find((state) => rejoin.see('create', state) !== undefined);

@@ -1,17 +1,17 @@
-/** Recognizes that a lifecycle has taken the course of the one without its fault again. */
+/** Detects that a lifecycle with a fault follows the course of the one without faults again. */
 
 /** A state of the lifecycle without faults, in the middle of a step. */
 export interface Moment {
-  /** Of the state. */
+  /** The hash of the state. */
   hash: string;
   step: string;
-  /** Calls to AWS until then. */
+  /** The number of calls to AWS until then. */
   calls: number;
   /** In virtual seconds. */
   seconds: number;
 }
 
-/** The state after a step that may leave something to the next one: it is compared with nothing. */
+/** The state after a step that may leave work to the next one; it is not compared. */
 export const INCOMPLETE = '';
 
 /** The lifecycle without faults, with which others are compared. */
@@ -22,13 +22,13 @@ export interface Expected {
 }
 
 /**
- * One state can be equal by chance, or remain equal in a lifecycle that is stuck: so many different ones have to follow
- * each other, as in the lifecycle without faults.
+ * One state can be equal by chance, or remain equal in a lifecycle that is stuck. Therefore this number of different
+ * states must follow each other in the same order as in the lifecycle without faults.
  */
 const ENOUGH = 3;
 
 export interface Rejoin {
-  /** To be called with each new state after the fault. Returns what the state is equal to, when there were enough. */
+  /** Must be called with each new state after the fault. Returns the equal state when enough states have been equal. */
   see(step: string, hash: string): Moment | undefined;
 }
 

@@ -1,14 +1,14 @@
 /**
- * The Services of the created clusters, read without a request: they are compared in the middle of steps, where reading
- * must not change what happens next.
+ * The Services of the workload clusters, read without requests: they are compared in the middle of steps, where reading
+ * must not affect what happens next.
  */
 import type { KubeObject, ResourceId } from '../../../../shared/kube-api/object.ts';
 import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 
 export interface ServiceMirror {
-  /** To be called before a cluster that is new has Services. */
+  /** Must be called before a new cluster has Services. */
   follow(clusters: readonly { readonly storage: Storage }[]): void;
-  /** Without node ports, which follow from the uids. */
+  /** The Services without node ports, which depend on the uids. */
   objects(): readonly KubeObject[];
   /** Increases with each write. */
   readonly version: number;

@@ -1,6 +1,6 @@
 /**
- * The state of a lifecycle when nothing is in progress any more, in a form that is equal for two that differ only in
- * names and times.
+ * The state of a lifecycle when no more work is in progress, in a form that is equal for two lifecycles that only
+ * differ in names and times.
  */
 import type { Account } from '../../../../infra/local/account.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -9,7 +9,7 @@ import { inventoryOf, summaryOf } from '../verdicts/judge.ts';
 import { AWS_ID, type Exists, formOf } from './forms.ts';
 import { itemsNow } from './items.ts';
 
-/** All objects of a cluster that users can read. Events describe the history, and are left out. */
+/** All kinds of a cluster's objects that users can read. Events describe the history, and are left out. */
 const KINDS = [
   'Cluster',
   'AWSCluster',
@@ -31,15 +31,15 @@ const KINDS = [
 export const formsOf = (objects: readonly KubeObject[], exists: Exists): string[] =>
   objects.map((object) => JSON.stringify(formOf('', object, exists))).sort();
 
-/** DynamoDB's form of an item; the parts that are read here. */
+/** DynamoDB's format of an item, as far as it is read here. */
 export type Attributes = Readonly<Record<string, { S?: string; N?: string; B?: string } | undefined>>;
 
 const numberOf = (item: Attributes, name: string): number => Number(item[name]?.N ?? 0);
 
-/** Items that exist in any case, are limits of calls, or are left by removed objects and forgotten by sweeps later. */
+/** Items that always exist, that limit calls, or that remain from deleted objects until a sweep removes them. */
 const IRRELEVANT = new Set(['counter', 'turns', 'brake', 'record', 'garbage']);
 
-/** The kind of an item beside the objects, with its state; nothing if it is not counted. */
+/** The kind and state of an item that is not an object; undefined if the item does not count. */
 export const itemKind = (item: Attributes, now: number): string | undefined => {
   const { pk, sk, holder, dueShard } = item;
   const [kind = ''] = (pk?.S ?? '').split('|');
@@ -51,7 +51,7 @@ export const itemKind = (item: Attributes, now: number): string | undefined => {
   return [kind, what, isHeld && 'held', dueShard && 'due', isWanted && 'wanted'].filter(Boolean).join(' ');
 };
 
-/** How many items of each kind the table has beside the objects: pledges, leases, due work. */
+/** The number of items that are not objects, by kind: pledges, leases, due work. */
 export const remainingItems = (now: number): string => {
   const kinds = [...itemsNow().texts.values()]
     .flatMap((text) => itemKind(JSON.parse(text) as Attributes, now) ?? [])
@@ -59,11 +59,11 @@ export const remainingItems = (now: number): string => {
   return [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`).join(', ');
 };
 
-/** The ids of everything that is in the account. */
+/** The ids of everything in the account. */
 export const idsOf = (account: Account): Set<string> =>
   new Set(inventoryOf(account).flatMap((row) => row.match(AWS_ID) ?? []));
 
-/** The account, the objects, and work in progress. */
+/** The account, the objects, and the work in progress. */
 export const settledState = async (account: Account, user: User, services: readonly KubeObject[]): Promise<string> => {
   const known = idsOf(account);
   const forms = [summaryOf(account)];

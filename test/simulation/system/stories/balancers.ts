@@ -1,4 +1,4 @@
-/** Load balancers of Services in the account, of both generations, and what was made with them. */
+/** Load balancers of Services in the account, of both generations, and the resources that belong to them. */
 import type { Account } from '../../../../infra/local/account.ts';
 import type { SecurityGroupRule } from '../../../../infra/local/engines/ec2/records.ts';
 import { SERVICE_ROLE } from '../../../../shared/providers/aws/services/service-tags.ts';
@@ -10,7 +10,7 @@ export interface Balancer {
   dnsName: string;
   /** The ports of its listeners. */
   ports: readonly number[];
-  /** For each listener, the ids of the instances that it sends to. */
+  /** For each listener, the ids of the instances that are its targets. */
   targets: readonly (readonly string[])[];
 }
 
@@ -46,11 +46,11 @@ export const balancersIn = (account: Account): Balancer[] => [
 const RULE = /^(?:kubernetes\.io\/rule\/nlb\/(?:client|health)|windlass\.dev\/load-balancer)=(.+)$/;
 const SHARED_RULE = 'kubernetes.io/rule/nlb/mtu';
 
-/** Whether a rule of the nodes' security group was made for load balancers of Services. */
+/** Whether a rule of the nodes' security group was created for load balancers of Services. */
 export const isRuleOfServices = ({ description = '' }: Pick<SecurityGroupRule, 'description'>): boolean =>
   description === SHARED_RULE || RULE.test(description);
 
-/** The names of the load balancers for which rules of the nodes' security group were made. */
+/** The names of the load balancers for which rules of the nodes' security group exist. */
 export const ruledBalancers = (account: Account): Set<string> =>
   new Set(
     account

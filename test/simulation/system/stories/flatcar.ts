@@ -1,16 +1,16 @@
-/** A cluster whose machines fetch their Ignition configs from buckets, and whose load balancers are changed. */
+/** A cluster whose machines fetch their Ignition configs from buckets, and whose load balancers change. */
 
 import { CLUSTER, DEPLOYMENT, flatcarObjects, type Sizes } from '../user.ts';
 import { healthChecks } from './health-checks.ts';
 import type { Step } from './step.ts';
 
-/** A second load balancer of the API servers, and another port of the first. */
+/** A second load balancer for the API servers, and an additional port of the first one. */
 export const SECOND = { name: 'inner', scheme: 'internal', loadBalancerType: 'nlb' };
 export const FURTHER = { port: 8132 };
-/** Machines that are created later fetch their configs here. */
+/** The bucket from which machines that are created later fetch their configs. */
 const OTHER_BUCKET = 'cluster-api-provider-aws-flatcar-other';
 
-/** Waits for so many load balancers and listeners. */
+/** Waits for these numbers of load balancers and listeners. */
 const balanced =
   (balancers: number, listeners: number): NonNullable<Step['lacks']> =>
   async (_, { account }) => {

@@ -1,4 +1,4 @@
-/** Steps with machines that no MachineDeployment creates: those of a MachinePool, and those that a user has written. */
+/** Steps with machines that no MachineDeployment creates: those of a MachinePool, and those that a user writes. */
 
 import type { AWSMachinePool, MachinePool, MachineSet } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -20,7 +20,7 @@ interface Template extends KubeObject {
   spec: { template: { spec: Record<string, unknown> } };
 }
 
-/** The spec of the workers' template of a kind in the quickstart. */
+/** The spec of the quickstart's template of this kind for workers. */
 const specOf = (kind: string): Record<string, unknown> => {
   const found = clusterObjects({ controlPlane: 1, workers: 1 }).find(
     (object) => object.kind === kind && object.metadata.name === DEPLOYMENT,
@@ -31,7 +31,7 @@ const specOf = (kind: string): Record<string, unknown> => {
 const object = (apiVersion: string, kind: string, name: string, spec: object): KubeObject =>
   ({ apiVersion, kind, metadata: { name }, spec }) as KubeObject;
 
-/** The spec of a machine; its configuration and its infrastructure have the same name. */
+/** The spec of a machine whose configuration and infrastructure have this name. */
 const machineSpec = (name: string, bootstrap: string, infrastructure: string) => ({
   clusterName: CLUSTER,
   version: VERSION,
@@ -96,7 +96,7 @@ const whatPoolLacks = async (user: User, replicas: number): Promise<string | und
   return group.status?.ready ? undefined : 'the AWSMachinePool is not ready';
 };
 
-/** Machines, sets of machines and their deletion, each with all objects that it refers to. */
+/** Creates and deletes machines and sets of machines, each with all objects to which it refers. */
 export const machinesByHand = (sizes: Sizes): Step[] => [
   { name: 'create a machine', sizes: { ...sizes, others: 1 }, act: (user) => createAll(user, single()) },
   {
@@ -121,7 +121,7 @@ export const machinesByHand = (sizes: Sizes): Step[] => [
   },
 ];
 
-/** A pool that is created, scaled, moved to another type of instance, and deleted. */
+/** A pool is created, scaled, changed to another instance type, and deleted. */
 export const machinePool = (sizes: Sizes): Step[] => [
   {
     name: 'create a pool',

@@ -1,10 +1,10 @@
-/** The MachineHealthChecks of the cluster: every machine has one, as users have it in production. */
+/** The MachineHealthChecks of the cluster. They cover every machine, as usual in production. */
 import type { MachineHealthCheck } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { LABEL } from '../../../../shared/plan/labels.ts';
 import { CLUSTER, type User } from '../user.ts';
 
-/** A machine is replaced when its node is lost for a minute. */
+/** A machine is replaced if the Ready condition of its node is Unknown for one minute, or False for five. */
 export const CHECKS = {
   unhealthyNodeConditions: [
     { type: 'Ready', status: 'Unknown', timeoutSeconds: 60 },
@@ -23,13 +23,13 @@ const healthCheck = (name: string, operator: 'Exists' | 'DoesNotExist') => ({
   },
 });
 
-/** One for the machines of the control plane, and one for all others. */
+/** One check for the machines of the control plane, and one for all others. */
 export const healthChecks = (): KubeObject[] => [
   healthCheck('control-plane', 'Exists'),
   healthCheck('workers', 'DoesNotExist'),
 ];
 
-/** Why the checks do not find all of the cluster's machines healthy yet; undefined if they do. */
+/** The reason why the checks do not count all of the cluster's machines as healthy yet; undefined if they do. */
 export const whatChecksLack = async (user: User, machines: number): Promise<string | undefined> => {
   const checks = await user.list<MachineHealthCheck>('MachineHealthCheck');
   const own = checks.filter(({ spec }) => spec.clusterName === CLUSTER);

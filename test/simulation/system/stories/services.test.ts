@@ -14,14 +14,14 @@ const INSTANCE = 'i-0123456789abcdef0';
 const BLOCK = '192.168.0.0/24';
 const ROLE = ['sigs.k8s.io/cluster-api-provider-aws/role', 'service'] as const;
 
-/** A Service as it is when its load balancer is there. */
+/** A Service whose load balancer exists. */
 const balanced = (): Service => {
   const { metadata, ...rest } = serviceOf('web', true);
   const status = { loadBalancer: { ingress: [{ hostname: 'web.example' }] } };
   return { ...rest, metadata: { ...metadata, uid: 'u', finalizers: ['f'] }, status };
 };
 
-/** A cluster with one node, and everything in the account that the Service and the pods of the node need. */
+/** A cluster with one node, and all resources in the account that the Service and the pods on the node need. */
 const whole = () => {
   const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom('a') });
   const ec2 = account.ec2();

@@ -1,4 +1,7 @@
-/** Services of type LoadBalancer in the created cluster, and routes to its pods, both made by Windlass. */
+/**
+ * Services of type LoadBalancer in the workload cluster, and routes to its pods; Windlass creates the resources for
+ * both.
+ */
 import type { Account } from '../../../../infra/local/account.ts';
 import { node, service } from '../../../../infra/local/machines/workload-cluster/kinds.ts';
 import type { Node } from '../../../../infra/local/machines/workload-cluster/objects.ts';
@@ -20,7 +23,7 @@ const NETWORK = 'nlb';
 
 const NAMESPACE = 'default';
 
-/** The spec of a Service without what the API server adds. */
+/** The spec of a Service, without the fields that the API server adds. */
 export type Spec = Service['spec'];
 
 /** A Service with a network load balancer or a classic one. */
@@ -30,7 +33,7 @@ export const serviceOf = (name: string, isClassic: boolean, spec: Spec = {}): Se
   spec: { type: 'LoadBalancer', selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }], ...spec },
 });
 
-/** A client of the created cluster with all rights: of the first one, because there may be a copy. */
+/** A client with all permissions in the workload cluster. It uses the first cluster, because there may be a copy. */
 export const inside = ({ laptop }: Pick<World, 'laptop'>): ObjectClient => {
   const [cluster] = laptop.clusters();
   if (cluster === undefined) throw new Error('there is no created cluster');
@@ -51,7 +54,7 @@ export const servicesOf = (world: World): Promise<Service[]> => inside(world).li
 const isSame = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((one) => b.includes(one));
 
-/** The instances of the nodes to which load balancers send. */
+/** The instances of the nodes that are targets of load balancers. */
 const targetsAmong = (nodes: readonly Node[]): string[] =>
   nodes
     .filter(({ metadata }) => metadata.labels?.[EXCLUDED] === undefined)
@@ -59,7 +62,7 @@ const targetsAmong = (nodes: readonly Node[]): string[] =>
 
 const nameOf = ({ metadata: { uid = '' } }: Service): string => serviceBalancerName({ uid });
 
-/** What the load balancer of a Service lacks. */
+/** The differences of a Service's load balancer from the Service. */
 const unmetByService = (one: Service, balancer: Balancer | undefined, targets: readonly string[]): string[] => {
   const { name } = one.metadata;
   if (balancer === undefined) return [`Service ${name} has no load balancer`];
@@ -74,7 +77,7 @@ const unmetByService = (one: Service, balancer: Balancer | undefined, targets: r
   ];
 };
 
-/** What is left in the account of Services that need it no more. */
+/** Resources in the account that no Service needs any more. */
 const leftOf = (account: Account, balancers: readonly Balancer[], wanted: readonly Service[]): string[] => {
   const names = wanted.map(nameOf);
   const elb = account.elbv2();
@@ -110,7 +113,7 @@ const unmetByServices = async (world: World, nodes: readonly Node[]): Promise<st
   ];
 };
 
-/** The routes that lead to instances, as `<table> <block> <instance>`. */
+/** The routes whose targets are instances, as `<table> <block> <instance>`. */
 const routesIn = (account: Account): string[] =>
   account
     .ec2()
@@ -135,7 +138,7 @@ const unmetByRoutes = (account: Account, nodes: readonly Node[]): string[] => {
   ];
 };
 
-/** What differs between the Services and nodes of the created cluster and the account; nothing if nothing does. */
+/** The differences between the account and the workload cluster's Services and nodes; empty if there are none. */
 export const unmetByDuties = async (world: World): Promise<string[]> => {
   const nodes = await inside(world).list<Node>(node);
   return [...(await unmetByServices(world, nodes)), ...unmetByRoutes(world.account, nodes)];
@@ -150,7 +153,7 @@ const STAYING = serviceOf('staying', true);
 const CLASSIC = serviceOf('classic', true);
 const BALANCED = serviceOf('balanced', false);
 
-/** Services of both kinds, two of which remain for the deletion of the cluster. */
+/** Services of both kinds, two of which still exist when the cluster is deleted. */
 export const balancedServices = (sizes: Sizes): Step[] => {
   const more = { ...sizes, workers: sizes.workers + 1 };
   return [
@@ -188,6 +191,6 @@ export const balancedServices = (sizes: Sizes): Step[] => {
   ];
 };
 
-/** Requests load balancers and routes from Windlass. */
+/** Requests that Windlass manages load balancers and routes. */
 export const requestDuties = (user: User): Promise<void> =>
   user.patch('Cluster', CLUSTER, { metadata: { annotations: { [CLOUD_CONTROLLER]: DUTIES } } });

@@ -1,4 +1,4 @@
-/** A cluster in another account, whose identity is withdrawn for a while. */
+/** A cluster in another account, whose identity is withdrawn for some time. */
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import { CLUSTER, DEPLOYMENT, named, type Sizes, spokeObjects } from '../user.ts';
 import { healthChecks } from './health-checks.ts';
@@ -9,7 +9,7 @@ const SPOKE = '111111111111';
 const IDENTITY = 'AWSClusterRoleIdentity';
 const CONDITION = 'PrincipalUsageAllowed';
 
-/** The account of a story's clusters; undefined if it is that of the functions. */
+/** The account of a story's clusters; undefined if it is the account of the functions. */
 export const accountIdOf = (story: StoryName): string | undefined => (story === 'spoke' ? SPOKE : undefined);
 
 const lacksReport: NonNullable<Step['lacks']> = async (user) => {

@@ -4,18 +4,18 @@ import type { World } from '../world.ts';
 
 export interface Step {
   name: string;
-  /** How many machines there must be at the end. */
+  /** The number of machines at the end. */
   sizes: Sizes;
   /**
-   * Done with the control plane: as upstream's preflight checks, no worker is created while its minor version is lower
-   * than that of the control plane, so one that dies is replaced only by the next step.
+   * Done when the control plane is. As with upstream's preflight checks, no worker is created while its minor version
+   * is lower than that of the control plane, so a worker that dies is only replaced in the next step.
    */
   isOfControlPlane?: true;
-  /** Done when nothing is lacking, whatever the sizes are: it does not determine how many machines there are. */
+  /** Done when nothing is lacking, regardless of the sizes: the step does not determine the number of machines. */
   isFree?: true;
-  /** Before the lifecycle: what exists then must be as before in the end. */
+  /** Runs before the lifecycle. Everything that exists afterwards must be unchanged at the end. */
   prepare?(): Promise<void>;
   act(user: User, world: World): Promise<void>;
-  /** Why it is not done although all machines are there. */
+  /** The reason why the step is not done although all machines exist. */
   lacks?(user: User, world: World): Promise<string | undefined>;
 }

@@ -1,4 +1,4 @@
-/** What users do in a lifecycle: one step after the other, each done when the cluster is in its desired state. */
+/** The actions of users in a lifecycle, as steps. A step is done when the cluster is in its desired state. */
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import {
   CONTROL_PLANE,
@@ -27,7 +27,7 @@ const create = (sizes: Sizes): Step => ({
   },
 });
 
-/** Windlass makes load balancers and routes for it. */
+/** Windlass creates load balancers and routes for this cluster. */
 const createWithDuties = (sizes: Sizes): Step => {
   const { act, ...step } = create(sizes);
   return {
@@ -45,7 +45,7 @@ const scale = (sizes: Sizes): Step => ({
   act: (user) => user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas: sizes.workers } }),
 });
 
-/** Another label in the machines' template makes another template. */
+/** A new value of `rollout.after` replaces all workers. */
 const roll = (sizes: Sizes): Step => ({
   name: 'roll the workers',
   sizes,
@@ -80,7 +80,7 @@ const upgradeWorkers = (sizes: Sizes): Step => ({
     user.patch('MachineDeployment', DEPLOYMENT, { spec: { template: { spec: { version: NEXT_VERSION } } } }),
 });
 
-/** A cluster of RKE2 whose machines are all replaced, those of the control plane first. */
+/** An RKE2 cluster in which all machines are replaced, those of the control plane first. */
 const clusterOfRke2 = (sizes: Sizes): Step[] => [
   {
     name: 'create a cluster of RKE2',
@@ -105,13 +105,13 @@ const beginningOf = (name: StoryName, sizes: Sizes): Step[] => {
   return [create(sizes), ...machinePool(sizes).slice(0, 2)];
 };
 
-/** A cluster of a class, of RKE2, or one with all kinds of workers, and a step of random changes. */
+/** The beginning of a story, and a step of random changes. */
 export const disturbedStory = (name: StoryName, sizes: Sizes, step: Step): Step[] => [
   ...beginningOf(name, sizes),
   step,
 ];
 
-/** Each is followed by the deletion of the cluster. */
+/** The steps of a story. The deletion of the cluster follows. */
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'topology') return managedCluster(sizes);
   if (name === 'rke2') return clusterOfRke2(sizes);

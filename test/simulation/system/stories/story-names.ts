@@ -15,23 +15,23 @@ export const STORIES = [
   'delete',
 ] as const;
 
-/** What a user does in a lifecycle, between its creation and its deletion. */
+/** What a user does in a lifecycle, between the creation and the deletion of the cluster. */
 export type StoryName = (typeof STORIES)[number];
 
 export const isStory = (text: string): text is StoryName => STORIES.includes(text as StoryName);
 
-/** With a cluster that is not that of the quickstart. */
+/** Stories whose cluster is not the quickstart. */
 const OTHER_CLUSTERS: readonly StoryName[] = ['topology', 'rke2', 'flatcar', 'spoke'];
 
 /**
- * The steps of a lifecycle that a story covers, of this many steps including the deletion: from the first, to before
- * the second.
+ * The range of steps that a story covers, out of this number of steps including the deletion. The second number is
+ * exclusive.
  */
 export const ownSteps = (story: StoryName, steps: number): [number, number] => {
   if (story === 'create') return [0, 1];
   if (OTHER_CLUSTERS.includes(story)) return [0, steps - 1];
   if (story === 'vpc') return [0, steps];
-  // Load balancers are removed with the cluster.
+  // Load balancers are deleted with the cluster.
   if (story === 'services') return [1, steps];
   return story === 'delete' ? [steps - 1, steps] : [1, steps - 1];
 };

@@ -1,4 +1,4 @@
-/** A cluster that a ClusterClass describes: its user changes only `spec.topology` of the Cluster. */
+/** A cluster with a ClusterClass, whose user only changes `spec.topology` of the Cluster. */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { ClusterClass } from '../../../../shared/kinds/cluster-class/schema.ts';
@@ -17,12 +17,12 @@ import { liveInstances } from '../verdicts/judge.ts';
 import { CHECKS } from './health-checks.ts';
 import type { Step } from './step.ts';
 
-/** Names of the class's naming templates: those of the quickstart's objects. */
+/** Naming templates for the class, which produce the names of the quickstart's objects. */
 const CONTROL_PLANE_NAME = '{{ .cluster.name }}-control-plane';
 const DEPLOYMENT_NAME = '{{ .cluster.name }}-{{ .machineDeployment.topologyName }}';
 
 export const CLASS = 'default-worker';
-/** A class whose objects get names with a random end. */
+/** A worker class whose objects get names with a random suffix. */
 export const OTHER_CLASS = 'other-worker';
 const GROUP = 'md-0';
 const OTHER_GROUP = 'md-1';
@@ -58,7 +58,7 @@ const readCluster = ({ spec, ...rest }: Cluster, { controlPlane, workers }: Size
   return { ...rest, metadata: { name: CLUSTER }, spec: { ...spec, topology } } as KubeObject;
 };
 
-/** The objects of the example, with other numbers of machines. */
+/** The objects of the example, with these numbers of machines. */
 const managedObjects = (sizes: Sizes): KubeObject[] =>
   parseAllDocuments(readFileSync('examples/clusterclass.yaml', 'utf8')).map((document) => {
     const object = document.toJS() as KubeObject;
@@ -68,7 +68,7 @@ const managedObjects = (sizes: Sizes): KubeObject[] =>
 
 const change = (user: User, topology: object): Promise<void> => user.patch('Cluster', CLUSTER, { spec: { topology } });
 
-/** The first group of workers has so many; the others stay. */
+/** Sets the number of machines in the first group of workers, and keeps the others. */
 export const scaleGroup = async (user: User, { spec }: Cluster, replicas: number): Promise<void> => {
   const [first, ...others] = spec.topology?.workers?.machineDeployments ?? [];
   await change(user, { workers: { machineDeployments: [{ ...first, replicas }, ...others] } });
@@ -81,7 +81,7 @@ interface Templated {
 
 const usedNames = ({ infrastructureRef, bootstrap }: Templated) => [infrastructureRef.name, bootstrap?.configRef?.name];
 
-/** Templates that the topology has made and that nothing uses. */
+/** Templates that the topology has created and that nothing uses. */
 const unusedTemplates = async (user: User): Promise<string[]> => {
   const workers = [
     ...(await user.list<MachineDeployment>('MachineDeployment')),
@@ -124,7 +124,10 @@ const whatVersionLacks = async (user: User): Promise<string | undefined> => {
 
 const both = (workers: number) => [...groups(workers), { class: OTHER_CLASS, name: OTHER_GROUP, replicas: 1 }];
 
-/** A cluster of a class, which is changed by a variable, gets a group of workers, is upgraded, and loses the group. */
+/**
+ * A cluster of a class, which is changed by a variable, gets another group of workers, is upgraded, and loses the
+ * group.
+ */
 export const managedCluster = (sizes: Sizes): Step[] => [
   {
     name: 'create a class and a cluster of it',

@@ -1,4 +1,4 @@
-/** A cluster with a classic load balancer in a VPC of the user, who gets it back as it was. */
+/** A cluster with a classic load balancer in a VPC of the user, which must be unchanged at the end. */
 import {
   AssociateRouteTableCommand,
   AttachInternetGatewayCommand,
@@ -17,7 +17,7 @@ import type { Step } from './step.ts';
 
 const ZONES = ['us-east-1a', 'us-east-1b'];
 const NETWORK = '10.9';
-/** The user's own, which must stay. */
+/** The user's own tags, which must not be removed. */
 const TAGS = [{ Key: 'owner', Value: 'user' }];
 
 interface Network {
@@ -25,7 +25,7 @@ interface Network {
   subnets: readonly string[];
 }
 
-/** A route table with a way out, for some subnets. */
+/** A route table with a default route, for some subnets. */
 const routeOut = async (
   ec2: EC2Client,
   VpcId: string,
@@ -39,7 +39,7 @@ const routeOut = async (
   for (const SubnetId of subnets) await ec2.send(new AssociateRouteTableCommand({ RouteTableId, SubnetId }));
 };
 
-/** In each zone a public and a private subnet. */
+/** A public and a private subnet in each zone. */
 const makeNetwork = async (): Promise<Network> => {
   const ec2 = new EC2Client({});
   const { Vpc } = await ec2.send(
@@ -84,7 +84,7 @@ const RULE = {
   cidrBlocks: [`${NETWORK}.0.0/16`],
 };
 
-/** Waits for rules of groups in the user's VPC that open this port. */
+/** Waits for this number of rules that open this port in security groups of the user's VPC. */
 const ruled =
   (count: number): NonNullable<Step['lacks']> =>
   async (_, { account }) => {

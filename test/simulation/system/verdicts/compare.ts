@@ -1,15 +1,16 @@
-/** Compares a lifecycle with faults with the same one without: both must end in the same state, at a similar cost. */
+/** Compares a lifecycle with faults with the one without: both must end in the same state, at a similar cost. */
 
 import type { Cost } from '../life.ts';
 import type { Played } from '../runs/jobs.ts';
 import { INCOMPLETE } from '../states/rejoin.ts';
 
 /**
- * What a lifecycle may cost beyond twice the calls of the one without faults: for each minute that faults prolong it.
+ * The additional calls to AWS that are allowed for each minute by which faults prolong a lifecycle, in addition to
+ * twice the calls without faults.
  */
 const CALLS_A_MINUTE = 120;
 
-/** A hostile editor has clusters of its own, and a copied cluster is a second one: they are created and deleted too. */
+/** Clusters that faults create and delete in addition: those of a hostile editor, and a copied cluster. */
 const FURTHER_CLUSTERS = { 'hostile editor': 2, 'whole cluster copied': 1 };
 
 const furtherClusters = ({ struck }: Played): number =>
@@ -18,19 +19,19 @@ const furtherClusters = ({ struck }: Played): number =>
     0,
   );
 
-/** The cost of the lifecycle without faults after as many steps as the other had begun. */
+/** The cost of the lifecycle without faults after the same number of steps as the other has begun. */
 const costOf = (plain: Played, { isCut, rejoined, costs }: Played): Cost => {
   const last = isCut ? plain.costs[rejoined ? costs.length : costs.length - 1] : undefined;
   return last ?? { calls: plain.calls, seconds: plain.simulatedSeconds };
 };
 
-/** What a lifecycle that has rejoined the other costs if it is continued to the end of the step. */
+/** The cost of a lifecycle that has rejoined the other, if it were continued until the end of the step. */
 const continued = ({ calls, simulatedSeconds, rejoined }: Played, whole: Cost): Cost =>
   rejoined
     ? { calls: calls + whole.calls - rejoined.calls, seconds: simulatedSeconds + whole.seconds - rejoined.seconds }
     : { calls, seconds: simulatedSeconds };
 
-/** The numbers of resources, which come first, or where the objects differ. */
+/** The number of resources, which is in the first line, or the first objects that differ. */
 const difference = (step: number, found: string, wanted: string): string => {
   const [have, want] = [found.split('\n'), wanted.split('\n')];
   const index = have.findIndex((line, at) => line !== want[at]);
@@ -50,7 +51,7 @@ const differences = (plain: Played, other: Played): string[] => {
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
   const states = compared.flatMap((state, index) => {
     const found = other.settled[index] ?? 'nothing';
-    // Only the account's contents must be equal: objects also contain what happened.
+    // Only the contents of the account must be equal, because objects also contain their history.
     if (found === INCOMPLETE) return [];
     const [has, had] = [found, state].map((text) => text.split('\n')[0]);
     return has === had ? [] : [difference(index + 1, found, state)];
@@ -58,6 +59,6 @@ const differences = (plain: Played, other: Played): string[] => {
   return [...states, ...(cost.calls > budget ? [`${cost.calls} calls to AWS, more than ${budget}`] : [])];
 };
 
-/** The lifecycle with its differences among its violations. */
+/** Adds the differences to the violations of a lifecycle without any. */
 export const compared = (plain: Played, other: Played): Played =>
   other.breaches.length > 0 ? other : { ...other, breaches: differences(plain, other) };

@@ -1,4 +1,4 @@
-/** What must hold at every moment of a lifecycle, and at its end. */
+/** Conditions that must hold at every moment of a lifecycle, and at its end. */
 import type { Account } from '../../../../infra/local/account.ts';
 import { lifeOf } from '../../../../infra/local/engines/ec2/instances/view.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
@@ -11,7 +11,7 @@ import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/re
 import type { Step } from '../stories/step.ts';
 import { machinesIn, type Sizes } from '../user.ts';
 
-/** A private key in PEM or in base64, a bootstrap token, a certificate key of kubeadm. */
+/** A private key in PEM or base64, a bootstrap token, or a certificate key of kubeadm. */
 const SECRETS = [/PRIVATE KEY-----/, /LS0tLS1CRUdJTi[A-Za-z0-9+/]*UFJJVkFURS/, /\b[a-z0-9]{6}\.[a-z0-9]{16}\b/];
 
 const isLive = (account: Account) => (instance: Instance) =>
@@ -19,24 +19,24 @@ const isLive = (account: Account) => (instance: Instance) =>
 
 export const liveInstances = (account: Account): Instance[] => account.ec2().instances.all().filter(isLive(account));
 
-/** A group's instance comes before its Machine, and does not have its tags. */
+/** Instances of groups exist before their Machines, and do not have the Machines' tags. */
 export const isOfGroup = ({ tags }: Pick<Instance, 'tags'>): boolean => tags.has('aws:autoscaling:groupName');
 
 /** A group launches a replacement while the node of such an instance is drained. */
 const isLeavingGroup = (account: Account, id: string): boolean =>
   [...account.autoscaling().groups.values()].some(({ members }) => members.get(id)?.state.startsWith('Terminating'));
 
-/** Instances of warm pools are nobody's machines, and wait until their group needs them. */
+/** Instances in warm pools do not belong to machines, and wait until their group needs them. */
 export const isWarm =
   (account: Account) =>
   ({ id }: Instance): boolean =>
     [...account.autoscaling().groups.values()].some(({ members }) => members.get(id)?.state.startsWith('Warmed:'));
 
-/** The uid of the machine, or the tag of the cluster whose bastion it is. */
+/** The uid of the machine, or the tag of the cluster to which the bastion belongs. */
 const ownerOf = ({ tags }: Instance): string =>
   tags.get(MACHINE_UID_TAG) ?? [...tags].find(([, value]) => value === 'owned')?.[0] ?? '';
 
-/** Two live instances of one machine, and more instances than a rollout, or past events, explain. */
+/** Two live instances of one machine, and more instances than a rollout or previous events justify. */
 export const instanceBreaches = (account: Account, sizes: Sizes, extra: number): string[] => {
   const live = liveInstances(account);
   const owners = live.filter((one) => !isOfGroup(one)).map(ownerOf);
@@ -49,7 +49,10 @@ export const instanceBreaches = (account: Account, sizes: Sizes, extra: number):
   ];
 };
 
-/** Why a step is not done although its objects are ready: if the event is lost, only the sweep finds a dead instance. */
+/**
+ * The reason why a step is not done although its objects are ready: if an event is lost, only the sweep finds a dead
+ * instance.
+ */
 export const instancesMissing = (
   account: Account,
   { sizes, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
@@ -58,7 +61,7 @@ export const instancesMissing = (
   return isOfControlPlane || length === machinesIn(sizes) ? undefined : `${length} instances are live`;
 };
 
-/** Resources of which a cluster has one: a recorded intent prevents two runs from creating two. */
+/** Resources of which a cluster has exactly one. A recorded intent prevents two runs from creating two. */
 const SINGLE = ['vpcs', 'internetGateways'] as const;
 
 export const isOwned = ({ tags }: { tags: ReadonlyMap<string, string> }): boolean =>
@@ -69,7 +72,7 @@ export const networkBreaches = (account: Account): string[] =>
     (name) => `the cluster has more than one of its ${name}`,
   );
 
-/** Instances that belong to no Machine although nothing is in progress any more. */
+/** Instances that belong to no Machine although no work is in progress. */
 export const ownershipBreaches = (account: Account, machines: readonly Machine[]): string[] => {
   const uids = new Set(machines.map(({ metadata }) => metadata.uid));
   const ids = new Set(machines.map(({ spec }) => spec.providerID?.split('/').at(-1)));
@@ -92,14 +95,14 @@ const TABLES = [
   'launchTemplates',
 ] as const;
 
-/** Buckets, and the objects in them, as `bucket <name> <object>`. */
+/** Buckets as `bucket <name>`, and their objects as `bucket <name> <object>`. */
 const bucketsIn = (account: Account): string[] =>
   [...account.s3.buckets].flatMap(([name, { objects }]) => [
     `bucket ${name}`,
     ...[...objects.keys()].map((key) => `bucket ${name} ${key}`),
   ]);
 
-/** The resources of the account that cost money or block something, by kind; each as `<id> <tags>`. */
+/** The resources of the account that cost money or block something, by kind; most as `<id> <tags>`. */
 export const inventoryOf = (account: Account): string[] => {
   const ec2 = account.ec2();
   const rows = TABLES.flatMap((name) => ec2[name].all().map(({ id, tags }) => [id, [...tags]] as const));
@@ -116,7 +119,7 @@ export const inventoryOf = (account: Account): string[] => {
   ].sort();
 };
 
-/** The number of resources of each kind in the account: equal for two lifecycles that end in the same state. */
+/** The number of resources in the account by kind; equal for two lifecycles that end in the same state. */
 export const summaryOf = (account: Account): string => {
   const ec2 = account.ec2();
   const elb = account.elbv2();
@@ -133,7 +136,7 @@ export const summaryOf = (account: Account): string => {
   return members.map(([name, number]) => `${name} ${number}`).join(', ');
 };
 
-/** Resources that a deletion left behind, and existing ones that it changed. */
+/** Resources that a deletion has left behind, and existing ones that it has changed. */
 export const remains = (before: readonly string[], after: readonly string[]): string[] => [
   ...after.filter((one) => !before.includes(one)).map((one) => `left behind: ${one}`),
   ...before.filter((one) => !after.includes(one)).map((one) => `changed, although not owned: ${one}`),
@@ -142,7 +145,7 @@ export const remains = (before: readonly string[], after: readonly string[]): st
 export const secretBreach = (where: string, text: string): string[] =>
   SECRETS.some((secret) => secret.test(text)) ? [`a secret is in ${where}`] : [];
 
-/** Records the generations of objects. */
+/** Records the generations of objects, and reports generations that decrease. */
 export const makeGenerations = () => {
   const known = new Map<string, number>();
   return ({ kind, metadata: { uid = '', name, generation = 0 } }: KubeObject): string[] => {
@@ -156,10 +159,10 @@ export const makeGenerations = () => {
 export const runningExecution = (executions: readonly Execution[]): string | undefined =>
   executions.find(({ status }) => status === 'RUNNING')?.name;
 
-/** A fifth of what Step Functions allows: no fault may make an execution loop until its history is full. */
+/** A fifth of Step Functions' limit: no fault may make an execution loop until its history is full. */
 const MOST_EVENTS = 5_000;
 
-/** Secrets in what executions got and returned, and histories that grow towards Step Functions' limit. */
+/** Secrets in the input and output of executions, and histories that approach the limit of Step Functions. */
 export const executionBreaches = (executions: readonly Execution[]): string[] =>
   executions.flatMap(({ name, input, output = '', events }) => {
     const count = events.reduce((sum, event) => sum + countOf(event), 0);

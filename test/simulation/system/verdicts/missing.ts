@@ -1,4 +1,4 @@
-/** What a step waits for. */
+/** The conditions for which a step waits. */
 import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
 import type { Cluster, Machine, MachineDeployment } from '../../../../shared/kinds/index.ts';
 import { findCondition, isTrue } from '../../../../shared/plan/status/conditions.ts';
@@ -8,7 +8,7 @@ import { CLUSTER, controlPlaneOf, DEPLOYMENT, machinesIn, named, type User } fro
 import type { World } from '../world.ts';
 import { instancesMissing } from './judge.ts';
 
-/** The status may still be that of the previous spec. */
+/** Also checks the observed generation, because the status may belong to the previous spec. */
 const isRolledOut = (owner: MachineDeployment | ControlPlane | undefined, replicas: number): boolean =>
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) === replicas;
@@ -20,7 +20,7 @@ const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<
     : 'the rollout of the control plane is not done';
 };
 
-/** Why a step is not done yet; undefined if it is. */
+/** The reason why a step is not done yet; undefined if it is. */
 export const whatIsMissing = async (
   user: User,
   { sizes, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
@@ -42,8 +42,8 @@ export const whatIsMissing = async (
 };
 
 /**
- * Why a step with everything that belongs to it is not done yet; undefined if it is. In a lifecycle that is swept,
- * the sweep has to find health checks that have not seen all machines: before it, nothing waits for them.
+ * The reason why a step, including everything that belongs to it, is not done yet; undefined if it is. With `isSwept`,
+ * this does not wait for the health checks: the following sweep reports those that have not seen all machines.
  */
 export const whatStepLacks = async (
   step: Step,

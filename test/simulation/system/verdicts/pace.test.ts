@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { paceBreaches } from './pace.ts';
 
-/** Executions of a state machine for one thing, so many seconds apart. */
+/** Executions of a state machine for one object, at this interval. */
 const started = (machine: string, kind: string, { count, seconds }: { count: number; seconds: number }) =>
   Array.from({ length: count }, (_, index) => ({
     machineArn: `arn:aws:states:us-east-1:000000000000:stateMachine:${machine}`,

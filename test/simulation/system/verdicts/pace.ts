@@ -1,12 +1,17 @@
-/** How often executions start for one thing: controllers that chase each other cost money without a visible effect. */
+/**
+ * How often executions start for one object: controllers that keep triggering each other cost money without a visible
+ * effect.
+ */
 import type { Execution } from '../../../../infra/local/engines/states/executions.ts';
 
 const MINUTE_MILLISECONDS = 60_000;
 
-/** Without faults, a cluster has at most 12 passes in a minute, a pool two executions and a machine one. */
+/**
+ * Without faults, there are at most 12 passes a minute for a cluster, two executions for a pool, and one for a machine.
+ */
 const MOST_IN_A_MINUTE = 40;
 
-/** The uid of what an execution works for. */
+/** The uid of the object for which an execution works. */
 const uidOf = (input: string): string => {
   const { cluster, pool, machine } = JSON.parse(input) as Record<string, { uid?: string } | undefined>;
   return (pool ?? machine ?? cluster)?.uid ?? '';
@@ -17,7 +22,7 @@ const mostInAMinute = (starts: readonly number[]): number =>
     ...starts.map((end, last) => starts.slice(0, last + 1).filter((at) => end - at < MINUTE_MILLISECONDS).length),
   );
 
-/** What started executions of one state machine again and again. */
+/** State machines that started too many executions for one object. */
 export const paceBreaches = (
   executions: readonly Pick<Execution, 'machineArn' | 'input' | 'startDate'>[],
 ): string[] => {

@@ -1,7 +1,7 @@
-/** etcd of the created clusters: a quorum that is lost does not come back, because nobody has made a backup. */
+/** etcd of the workload clusters: a lost quorum cannot be recovered, because there is no backup. */
 import type { WorkloadCluster } from '../../../../infra/local/machines/workload-cluster/cluster.ts';
 
-/** Clusters whose machines are there, while too few of the members of etcd live. */
+/** Clusters in which too few members of etcd are alive for a quorum. */
 export const quorumBreaches = (clusters: readonly { etcd: Pick<WorkloadCluster['etcd'], 'hasQuorum' | 'members'> }[]) =>
   clusters.flatMap(({ etcd }) => {
     if (etcd.hasQuorum()) return [];

@@ -1,4 +1,4 @@
-/** What a user can read must contain no secret, and no generation may decrease. */
+/** Objects that users can read must contain no secrets, and no generation may decrease. */
 
 import type { Notes } from '../notes.ts';
 import type { User } from '../user.ts';
@@ -15,7 +15,7 @@ const READ = [
   'Event',
 ];
 
-/** Reads everything, and reports what must not be there. */
+/** Reads everything, and reports violations. */
 export const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {
   for (const kind of READ)
     for (const object of await user.list(kind)) {

@@ -1,10 +1,10 @@
-/** A cluster that is in its desired state must not depend on the sweep: what it finds was missed before. */
+/** A cluster in its desired state must not depend on the sweep: anything that it finds was missed before. */
 import type { World } from '../world.ts';
 
-/** Until executions that the sweep started have begun. */
+/** Executions that the sweep has started begin within this time. */
 const BEGIN_MILLISECONDS = 5_000;
 
-/** Runs a sweep after a step without faults; it must start nothing. */
+/** Runs a sweep after a step without faults. It must not start anything. */
 export const sweepBreaches = async (
   { laptop: { runtime } }: World,
   step: string,

@@ -2,15 +2,15 @@ import { CLUSTER, named, type User } from '../user.ts';
 import type { World } from '../world.ts';
 import { runningExecution } from './judge.ts';
 
-/** What a deletion removes. */
+/** The kinds of objects that a deletion removes. */
 const OWNED = [
   ...['Machine', 'AWSMachine', 'KubeadmConfig', 'RKE2Config', 'MachineSet', 'MachinePool', 'AWSMachinePool'],
   ...['AWSCluster', 'KubeadmControlPlane', 'RKE2ControlPlane', 'MachineHealthCheck', 'Secret'],
 ];
 
 /**
- * Whether nobody is deleting the cluster: after its deletion, a delayed request can create it again, as any server
- * carries out requests that its client has given up.
+ * Whether the cluster exists without being deleted. After its deletion, a delayed request can create it again, because
+ * servers carry out requests that their clients have given up.
  */
 export const isAgain = async (user: User): Promise<boolean> => {
   const cluster = await named(user, 'Cluster', CLUSTER);
@@ -19,7 +19,8 @@ export const isAgain = async (user: User): Promise<boolean> => {
 
 /** What still exists of a deleted cluster; undefined if nothing does. */
 export const whatIsLeft = async (user: User, world: World): Promise<string | undefined> => {
-  // First what costs no request: the whole system handles a request to the API, and most of a lifecycle is waiting.
+  // Executions come first, because reading them needs no request: the complete system handles requests to the API, and
+  // most of a lifecycle is waiting.
   const execution = runningExecution(world.laptop.runtime.executions());
   if (execution) return `the execution ${execution} still runs`;
   if ((await user.list('Cluster')).length > 0) return 'the cluster is still there';

@@ -1,15 +1,15 @@
-/** Something that is due at a moment; of two that are due at the same moment, the one that was added first comes first. */
+/** An item that is due at a certain time. Items with the same time are ordered by when they were added. */
 export interface Due {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly sequence: number;
-  /** Undefined once it was cancelled. */
+  /** Undefined if the item was cancelled. */
   act: (() => void) | undefined;
 }
 
 const isBefore = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 
-/** A binary heap of due items. Cancelled ones stay in it until their turn, and are then skipped. */
+/** A binary heap of due items. Cancelled items remain until their turn, and are skipped then. */
 export const makeEventQueue = () => {
   const heap: Due[] = [];
   let sequence = 0;
@@ -45,7 +45,7 @@ export const makeEventQueue = () => {
       rise(heap.length - 1);
       return due;
     },
-    /** Removes the item that is due first; undefined if there is none. */
+    /** Removes the item that is due first. Undefined if there is none. */
     take: (): Due | undefined => {
       for (;;) {
         const [first] = heap;

@@ -5,7 +5,9 @@ const require = createRequire(import.meta.url);
 
 type Read = (...values: unknown[]) => Promise<unknown>;
 
-/** Files that are read at the same time arrive in the order in which they were requested, as the SDK's settings are. */
+/**
+ * Delivers files that are read at the same time in the order of the requests; the SDK reads its settings in this way.
+ */
 export const patchFiles = (): void => {
   const promises = require('node:fs/promises') as { readFile: Read };
   const { readFile } = promises;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const FORK = new URL('./fork.ts', import.meta.url).href;
 
-/** What a program prints that can make copies of itself, in a process of its own without further threads of V8. */
+/** The output of a program that can copy itself, in a separate process in which V8 uses no other threads. */
 const printed = async (program: string): Promise<string> => {
   const script = `
     import koffi from 'koffi';

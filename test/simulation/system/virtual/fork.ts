@@ -1,20 +1,20 @@
 /**
- * Copies of a process, made by fork(2): a copy continues from the current point, with the same memory. Linux only, and
- * only with V8's flag `--single-threaded`: threads are not copied, and work that V8 passes to one of them would never
- * be done. libuv starts its own threads again.
+ * Copies of a process, made with fork(2): a copy continues from the current point, with the same memory. Linux only,
+ * and only with V8's flag `--single-threaded`, because threads are not copied, and work that V8 passes to a thread
+ * would never be done. libuv starts its own threads again.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import koffi from 'koffi';
 
-/** Of madvise(2). V8 excludes its heap from copies, because Node.js never forks. */
+/** An argument of madvise(2). V8 excludes its heap from copies, because Node.js never forks. */
 const MADV_DOFORK = 11;
-/** Mappings of memory without a file have this device. */
+/** Memory mappings without a file have this device. */
 const ANONYMOUS = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ 00:00 /;
 const LINE_END = 10;
 /** Longer than the list of a process's mappings. */
 const MAPS_BYTES = 4 * 1024 * 1024;
 
-/** Writes the list of all mappings into a buffer; returns its length. */
+/** Writes the list of all mappings to a buffer. Returns its length. */
 const readMaps = (into: Buffer): number => {
   const file = openSync('/proc/self/maps', 'r');
   let length = 0;
@@ -23,18 +23,18 @@ const readMaps = (into: Buffer): number => {
   return length;
 };
 
-/** A copy that hangs is killed by the kernel after this many seconds. */
+/** The kernel kills a copy that hangs after this many seconds. */
 const PATIENCE_SECONDS = 900;
 
 export type Fork = { isCopy: true } | { isCopy: false; status: number };
 
 export interface Forks {
   /**
-   * Makes a copy, and waits until it has ended. Both return from here. `status`: as returned by waitpid(2); 0 is
+   * Makes a copy, and waits until it has ended. Returns in both processes. `status` is the one from waitpid(2); 0 means
    * success.
    */
   fork(): Fork;
-  /** Ends a copy immediately: none of the process's exit handlers run. */
+  /** Ends a copy immediately, without running the process's exit handlers. */
   exit(code: number): void;
 }
 
@@ -49,12 +49,12 @@ export const openForks = (): Forks => {
   const defaultLoop = node.func('void *uv_default_loop()');
   const loopFork = node.func('int uv_loop_fork(void *)');
 
-  /** Two views of the mappings. They are made once, because V8 may map more memory for whatever is allocated. */
+  /** Two views of the mappings. They are allocated once, because V8 may map more memory for any allocation. */
   const views: [Buffer, Buffer] = [Buffer.alloc(MAPS_BYTES), Buffer.alloc(MAPS_BYTES)];
   const include = (maps: Buffer, length: number): void => {
     for (let at = 0; at < length; ) {
       const end = maps.indexOf(LINE_END, at);
-      // Line by line: V8 would map memory of its own for a text of the whole list, so that the list would never be stable.
+      // Line by line: for a string of the complete list, V8 would map memory, so that the list would never be stable.
       const [, from, to] = ANONYMOUS.exec(maps.toString('latin1', at, end)) ?? [];
       if (from !== undefined && to !== undefined) {
         const start = BigInt(`0x${from}`);
@@ -63,7 +63,7 @@ export const openForks = (): Forks => {
       at = end + 1;
     }
   };
-  /** Until a check finds the mappings unchanged since all of them were included. */
+  /** Repeats until the mappings have not changed since all of them were included. */
   const includeHeap = (): void => {
     let [last, next] = views;
     for (let length = readMaps(last); ; ) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemorySocket } from './memory-socket.ts';
 
-/** Two ends of a connection; packets arrive when `arrive` is called. */
+/** The two ends of a connection. Packets arrive when `arrive` is called. */
 const connect = () => {
   let now = 0;
   const due: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 export interface Line {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs `act` after the time that a packet takes; later packets never arrive earlier. */
+  /** Runs `act` after the latency of a packet. Later packets never arrive earlier. */
   carry(act: () => void): void;
 }
 
@@ -16,7 +16,7 @@ interface Packet {
 const connectionReset = (): Error =>
   Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
 
-/** One end of a connection inside the process, with what HTTP, TLS and WebSockets need of a socket. */
+/** One end of a connection inside the process, with everything that HTTP, TLS and WebSockets need from a socket. */
 export class MemorySocket extends Duplex {
   readonly connecting = false;
   readonly remoteAddress = '127.0.0.1';
@@ -26,7 +26,7 @@ export class MemorySocket extends Duplex {
   timeout = 0;
   #peer: MemorySocket | undefined;
   readonly #line: Line;
-  /** The last packet, which may have arrived. */
+  /** The last packet, which may have already arrived. */
   #packet: Packet | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -42,11 +42,11 @@ export class MemorySocket extends Duplex {
   }
   override _read(): void {}
   /**
-   * What is written at the same moment arrives together. TLS divides it at the ends of its buffers, and thus by the
-   * lengths of signatures, which no seed determines.
+   * Data that is written at the same time arrives together. TLS splits data at the ends of its buffers, which depend on
+   * the lengths of signatures, and no seed determines these.
    */
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    // A copy: the writer may reuse its buffer.
+    // A copy, because the writer may reuse its buffer.
     const bytes = Buffer.from(chunk);
     const sentAt = this.#line.now();
     if (this.#packet?.sentAt === sentAt) this.#packet.bytes.push(bytes);

@@ -1,5 +1,6 @@
 /**
- * Connections inside the process instead of sockets: servers listen on no port, names are not resolved by any server.
+ * Connections inside the process instead of sockets: servers do not listen on real ports, and no name server is
+ * queried.
  */
 import type { Agent } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -30,13 +31,18 @@ const nameOf = ({ host = '127.0.0.1', port }: Place): string => `${host === 'loc
 export interface NetworkOptions {
   now(): number;
   after(milliseconds: number, act: () => void): void;
-  /** How long each packet takes, in milliseconds; one sequence of numbers for each sequence of packets. */
+  /**
+   * The latency of each packet in milliseconds, with a separate sequence of numbers for each direction of a connection.
+   */
   latencyOf(line: number): () => number;
 }
 
 const makeNetwork = (options: NetworkOptions) => {
   let lines = 0;
-  /** Each direction of a connection keeps its order. Its number is that of its first packet, not of its opening. */
+  /**
+   * Each direction of a connection keeps the order of its packets. It is numbered at its first packet, not when it is
+   * opened.
+   */
   const openLine = (notBefore = 0): Line => {
     let latency: (() => number) | undefined;
     let last = notBefore;
@@ -111,7 +117,7 @@ const patchServers = (network: ReturnType<typeof makeNetwork>): void => {
   Server.prototype.listen = function (this: Server, ...values: unknown[]) {
     const callback = values.at(-1);
     if (typeof callback === 'function') this.once('listening', callback as () => void);
-    // Node ends connections whose request takes long by the computer's clock, which goes on while copies run.
+    // Node ends connections with slow requests, according to the computer's clock, which continues while copies run.
     if ('headersTimeout' in this) Object.assign(this, { headersTimeout: 0, requestTimeout: 0 });
     network.listen(this, placeOf(values.filter((value) => typeof value !== 'function')));
     return this;

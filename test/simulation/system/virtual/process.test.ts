@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const MODULE = new URL('./process.ts', import.meta.url).href;
 
-/** The output of a program in a virtual process of its own: built-in functions cannot be restored. */
+/** The output of a program in a separate virtual process, because built-in functions cannot be restored. */
 const printed = async (program: string): Promise<string> => {
   const script = `
     const { virtualize } = await import('${MODULE}');

@@ -1,5 +1,5 @@
 /**
- * A process isolated from the outside. To be imported before anything that keeps a reference to a built-in function.
+ * Isolates a process from the outside. Must be imported before anything that keeps a reference to a built-in function.
  */
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
 import { patchFiles } from './files.ts';
@@ -9,8 +9,8 @@ import { makeScheduler, type Scheduler } from './scheduler.ts';
 import { patchTime } from './timers.ts';
 
 /**
- * TLS checks certificates by the clock of the computer, which cannot be replaced. So virtual time begins near it, on
- * the first day of the previous month; transcripts count times from there.
+ * TLS checks certificates against the computer's clock, which cannot be replaced. Therefore virtual time starts close
+ * to it, on the first day of the previous month, from which transcripts count.
  */
 const startOf = (today: Date): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1);
 
@@ -21,20 +21,20 @@ const LEAST_LATENCY = 1;
 const LATENCY_RANGE = 4;
 
 /**
- * Each sequence of packets has numbers of its own, so that an additional packet on one of them does not change the
+ * Separates the seeds of the sequences of packets, so that an additional packet in one of them does not affect the
  * others.
  */
 const PACKETS = 7919;
 
 export interface VirtualProcess {
   scheduler: Scheduler;
-  /** How long each packet of a sequence takes, in milliseconds, in the current run. */
+  /** The latency of each packet of a sequence in milliseconds, in the current run. */
   latencyOf(line: number): () => number;
-  /** Begins a run: the clock, the random source, the ports and the due items are as at the first start. */
+  /** Starts a new run: resets the clock, the random source, the ports and the due items. */
   restart(seed: number): void;
 }
 
-/** `isAlive`: whether what began in the current asynchronous context may continue. */
+/** `isAlive` returns whether the work of the current asynchronous context may continue. */
 export const virtualize = (isAlive: () => boolean): VirtualProcess => {
   const scheduler = makeScheduler(START);
   let seeds = 1;

@@ -1,17 +1,18 @@
 /**
- * When a process is quiet: nothing of it can continue before an event that the simulation controls. Pending work is of
- * two kinds. Callbacks and promises run in turns of the event loop until none is left. Work on other threads (reading
- * files, generating keys) ends in an uncontrolled order; it is waited for.
+ * Determines when a process is quiet: nothing can continue before an event that the simulation controls. There are two
+ * kinds of pending work. Callbacks and promises run in turns of the event loop until none is left. Work on other
+ * threads (reading files, generating keys) ends in an uncontrolled order, so it is awaited.
  */
 
 const nextTurn = globalThis.setImmediate;
 
 /**
- * Node.js's names of handles that may stay open for as long as the process lives: the standard streams and the parent.
+ * Node.js's names of handles that may stay open during the lifetime of the process: the standard streams and the
+ * connection to the parent process.
  */
 const LASTING = new Set(['TTYWrap', 'PipeWrap', 'MessagePort', 'ProcessWrap', 'SignalWrap']);
 
-/** Work that the simulation does not control: sockets, names, real timers, other threads. */
+/** Work that the simulation does not control: sockets, name resolution, real timers, other threads. */
 const OUTSIDE = /^(TCP|UDP|Timeout$|GetAddrInfo|GetNameInfo|QueryReq|Worker)/;
 
 /** Throws if the program has accessed anything outside the simulation. */
@@ -22,10 +23,13 @@ const isBusy = (): boolean => {
   return busy.length > 0;
 };
 
-/** Pending work, in the order in which it began; each settles with a function that delivers its result. */
+/** Pending work, in the order in which it was started. Each entry settles with a function that delivers its result. */
 const working: Promise<() => void>[] = [];
 
-/** The result of work on another thread, delivered when nothing else is pending, in the order in which work began. */
+/**
+ * Delivers the results of work on other threads when nothing else is pending, in the order in which the work was
+ * started.
+ */
 export const inOrder = <T>(work: Promise<T>): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const done = work.then(

@@ -1,4 +1,4 @@
-/** Replaces all sources of random values of a process by a single seeded one. */
+/** Replaces all random sources of a process with a single seeded one. */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
 import { inOrder } from './quiet.ts';
@@ -24,7 +24,7 @@ const uuidOf = (next: () => number): string => {
 
 /**
  * Key pairs cannot be derived from a seed. They are generated once in a process and reused in each run, in the same
- * order: two processes differ only in the key material.
+ * order, so that two processes only differ in the key material.
  */
 const makeKeyPool = (generate: (...values: unknown[]) => Promise<unknown>) => {
   const pools = new Map<string, Promise<unknown>[]>();
@@ -43,7 +43,7 @@ const makeKeyPool = (generate: (...values: unknown[]) => Promise<unknown>) => {
   };
 };
 
-/** Results of WebCrypto, which works on other threads, arrive in the order in which they were requested. */
+/** Delivers the results of WebCrypto, which works on other threads, in the order of the requests. */
 const patchSubtle = () => {
   const prototype = Object.getPrototypeOf(globalThis.crypto.subtle) as Record<
     string,
@@ -62,7 +62,7 @@ const patchSubtle = () => {
   return pool;
 };
 
-/** Returns a function that begins a new run with a seed. */
+/** Returns a function that starts a new run with a seed. */
 export const patchRandomness = (): ((seed: number) => void) => {
   let numbers = seededNumbers(1);
   const next = (): number => numbers();

@@ -7,13 +7,15 @@ export interface Scheduler {
   now(): number;
   /** Runs `act` after this many milliseconds. */
   after(milliseconds: number, act: () => void): Due;
-  /** Runs due items, one after the other, until `isDone`. Rejects if nothing is due any more, or `limit` is past. */
+  /**
+   * Runs due items, one after the other, until `isDone`. Rejects if nothing is due any more, or if `limit` has passed.
+   */
   run(isDone: () => boolean, limit: number): Promise<void>;
-  /** Drops all due items and begins again at a moment. */
+  /** Drops all due items, and starts again at this time. */
   reset(at: number): void;
   /** Called after each item that was run, when the process is quiet again. */
   onStep: (() => void) | undefined;
-  /** How many items were run. */
+  /** The number of items that were run. */
   readonly steps: number;
 }
 

@@ -1,4 +1,4 @@
-/** Replaces all clocks and timers of a process by a scheduler. */
+/** Replaces all clocks and timers of a process with a scheduler. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { Due } from './event-queue.ts';
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 /** Node's own timers last at least a millisecond. */
 const LEAST_MILLISECONDS = 1;
 
-/** Like Node's own object, as far as libraries use it. */
+/** Behaves like Node's own object, as far as libraries use it. */
 class VirtualTimer {
   #due: Due | undefined;
   readonly #start: () => Due;
@@ -100,7 +100,7 @@ const virtualDate = (scheduler: Scheduler): DateConstructor => {
   });
 };
 
-/** A socket that waits for a response waits in virtual time; Node's own timers of sockets cannot be replaced. */
+/** Makes the timeouts of sockets use virtual time, because Node's own socket timers cannot be replaced. */
 const patchSocketTimeouts = ({ setTimeout }: Timers): void => {
   const { Socket } = require('node:net') as typeof import('node:net');
   const waiting = new WeakMap<object, VirtualTimer>();
@@ -118,7 +118,7 @@ const patchSocketTimeouts = ({ setTimeout }: Timers): void => {
   };
 };
 
-/** `isAlive`: whether what began in the current asynchronous context may continue. */
+/** `isAlive` returns whether the work of the current asynchronous context may continue. */
 export const patchTime = (scheduler: Scheduler, isAlive: () => boolean): Timers => {
   const timers = makeTimers(scheduler, isAlive);
   const start = scheduler.now();
