@@ -1,4 +1,4 @@
-/** docs/annotations.md is the inventory of what controllers read back: it contains exactly what the code does. */
+/** docs/annotations.md must list exactly the annotations that controllers read back. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { MEMORY } from '../../shared/providers/memory.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/annotations.md'), 'utf8');
 
-/** The rows of the table under a heading, as the cells of each. */
+/** The rows of the table under a heading, as lists of cells. */
 const rowsUnder = (heading: string): string[][] => {
   const [, section = ''] = PAGE.split(new RegExp(`^## ${heading}.*$`, 'm'));
   const [own = ''] = section.split(/^## /m);

@@ -1,4 +1,6 @@
-/** A namespace's editor who names the secrets or the object with another machine's bootstrap data. */
+/**
+ * The editor of a namespace refers to the secrets or the object with the bootstrap data of another tenant's machine.
+ */
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,7 +56,7 @@ const storesOf = () => ({
   bootstrapObjects: fakeBootstrapObjects(stored),
 });
 
-/** The victim's secret, whose machine has not read it yet. */
+/** The victim's secret, which its machine has not read yet. */
 const makeSecret = () =>
   storesOf().bootstrapSecrets.create({
     ...{ name: `${PREFIX}-0`, data: Buffer.from("the victim's keys"), tags: TAGS, owner: VICTIM },
@@ -64,7 +66,7 @@ const makeSecret = () =>
 const names = async (): Promise<(string | undefined)[]> =>
   ((await secretsManager.send(new ListSecretsCommand({}))).SecretList ?? []).map(({ Name }) => Name);
 
-/** A machine of the editor, ready to be launched. */
+/** A machine of the editor that is ready to be launched. */
 const plantMachine = async (spec: object, annotations: Record<string, string> = {}): Promise<MachineInput> => {
   const { evil } = world;
   const uid = await world.plant(clusterOf(evil, 'mine'));
@@ -161,7 +163,7 @@ describe('the bootstrap data of another tenant', () => {
     await removeRemains(input);
     expect([...stored.keys()]).toEqual([place]);
 
-    // An annotation is not a record; but the object is checked even if the record itself names it.
+    // An annotation is not a record. Besides, the object is checked even if the record itself names it.
     const key = { namespace: world.evil, name: input.machine.name };
     await world.objects.mutate(kinds.awsMachine, key, (current) => ({
       ...current,

@@ -1,4 +1,4 @@
-/** A namespace's editor whose cluster has the name of another tenant's, and names the other's VPC as its own network. */
+/** The editor of a namespace creates a cluster with the name of another tenant's, and sets its VPC as the network. */
 import {
   CreateSecurityGroupCommand,
   CreateVolumeCommand,
@@ -92,7 +92,7 @@ const addVolume = async (tags: Tags): Promise<string> => {
   return (await world.clients.ec2.send(new CreateVolumeCommand(input))).VolumeId ?? '';
 };
 
-/** The editor's cluster in the VPC, deleted again. */
+/** Creates the editor's cluster in the VPC, and deletes it. */
 const comeAndGo = async ({
   spec = { network: networkSpec(network) } as object,
   annotations = {} as Record<string, string>,

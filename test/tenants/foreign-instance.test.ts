@@ -1,4 +1,4 @@
-/** A namespace's editor who names another tenant's instance as that of a machine of its own. */
+/** The editor of a namespace sets another tenant's instance as the instance of a machine. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { createCapacityMemory } from '../../functions/providers/aws/instance/capacity-memory.ts';
@@ -40,7 +40,7 @@ const stepsOf = ({ objects, clock, clients }: Installation) => {
   });
 };
 
-/** As the installation tags an instance of a machine. */
+/** The tags that the installation sets on the instance of a machine. */
 const tagsOf = (namespace: string, cluster: string, machine: string, uid: string): Tags =>
   buildTags({
     cluster: { namespace, name: cluster },
@@ -53,7 +53,7 @@ const tagsOf = (namespace: string, cluster: string, machine: string, uid: string
 const withoutOurs = (tags: Tags): Tags =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => !key.startsWith('windlass.dev/')));
 
-/** A machine of the editor with the id of an instance, in a cluster and with names that the editor chooses. */
+/** A machine of the editor with the id of an instance. The editor chooses its cluster and its names. */
 const claim = async (
   instanceID: string,
   { cluster = 'mine', machine = 'm', spec = {} }: { cluster?: string; machine?: string; spec?: object } = {},

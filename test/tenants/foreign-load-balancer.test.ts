@@ -1,4 +1,4 @@
-/** A namespace's editor who gives the load balancer of a cluster the name of another tenant's. */
+/** The editor of a namespace gives a cluster's load balancer the name of another tenant's load balancer. */
 import { DescribeSubnetsCommand } from '@aws-sdk/client-ec2';
 import {
   CreateLoadBalancerCommand as CreateClassicCommand,
@@ -78,7 +78,7 @@ const membersOf = async (TargetGroupArn: string): Promise<(string | undefined)[]
   );
 };
 
-/** A control plane machine of the editor, behind whatever load balancer the editor names. */
+/** A control plane machine of the editor, behind the load balancer that the editor chooses. */
 const plantMachine = async (instanceID: string, loadBalancer: object, cluster = 'mine'): Promise<MachineInput> => {
   const { evil } = world;
   const uid = await world.plant(clusterOf(evil, cluster));

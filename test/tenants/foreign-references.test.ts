@@ -1,4 +1,4 @@
-/** A namespace's editor who names parts of another tenant's network, or a bucket, for use. */
+/** The editor of a namespace uses parts of another tenant's network, or a bucket. */
 import {
   AllocateHostsCommand,
   CreateSecurityGroupCommand,

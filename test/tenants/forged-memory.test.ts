@@ -1,4 +1,4 @@
-/** A hostile editor writes into an AWSCluster the annotation in which version 0.1 stored its records. */
+/** A hostile editor adds the annotation to an AWSCluster in which version 0.1 stored its records. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
 import { inventory, NOTHING, ONE_ZONE } from '../cluster-infrastructure/inventory.ts';

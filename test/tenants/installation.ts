@@ -1,4 +1,4 @@
-/** Two tenants of one installation over one simulated account: the real API in front, the real steps behind it. */
+/** Two tenants of one installation in one simulated account, with the real API and the real steps. */
 import { setImmediate } from 'node:timers/promises';
 import {
   DescribeImagesCommand,
@@ -65,7 +65,7 @@ const makeClients = ({ url: endpoint, server }: SimulatedAws) => {
   };
 };
 
-/** The management API over a storage, with a user who is bound to the role `edit` in one namespace. */
+/** The management API with a storage, and a user who is bound to the role `edit` in one namespace. */
 const makeTenantApi = async (dependencies: Parameters<typeof createApi>[0], namespace: string) => {
   const api = createApi(dependencies);
   const asUser =
@@ -103,8 +103,8 @@ export const startInstallation = async (evil = 'evil') => {
   );
 
   /**
-   * Writes an object as the editor. If the API refuses it, the controllers write it: the table may contain objects of
-   * an earlier version, and ownership must not depend on the API alone. Returns the uid.
+   * Writes an object as the editor. If the API refuses it, the object is written without the API: the table may contain
+   * objects from an earlier version, and ownership must not depend on the API alone. Returns the uid.
    */
   const plant = async (object: KubeObject): Promise<string> => {
     const { code, body } = await editor('POST', pathOf(object, false), object);
@@ -134,7 +134,7 @@ export const startInstallation = async (evil = 'evil') => {
     const { SecurityGroups = [] } = await clients.ec2.send(new DescribeSecurityGroupsCommand({}));
     return SecurityGroups[0]?.GroupId ?? '';
   };
-  /** Starts an instance as another program would, by default in the account's default VPC. */
+  /** Starts an instance like another program, by default in the account's default VPC. */
   const run = async (tags: Tags, ClientToken?: string, SubnetId?: string): Promise<string> => {
     const { Instances = [] } = await clients.ec2.send(
       new RunInstancesCommand({

@@ -1,4 +1,4 @@
-/** Manifests as a tenant writes them, and the input of their steps. */
+/** Manifests as a tenant writes them, and the input of the steps. */
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ConvergeInput, MachineInput } from '../../shared/work/payloads.ts';
 
