@@ -7,7 +7,7 @@ import { loadAssembly } from '../../infra/local/template.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
-/** All settings that a user can choose, with values. */
+/** All settings that users can choose, with values. */
 const CHOSEN = {
   name: 'blue',
   tags: 'team=platform,cost-centre=42',
@@ -43,7 +43,7 @@ beforeAll(() => {
 const properties = (type: string, outdir = blue) => resourcesOf(outdir, type).map(([, found]) => found);
 const resources = (outdir: string) => Object.entries(loadAssembly(outdir).template.Resources);
 
-/** The template of the only stack of an assembly. */
+/** The properties of the only stack of an assembly. */
 const stackProperties = (outdir: string): { terminationProtection?: boolean } => {
   const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8')) as {
     artifacts: Record<string, { type: string; properties?: { terminationProtection?: boolean } }>;
@@ -107,7 +107,7 @@ describe('context', () => {
     const outdir = synthesizeFixture({ context: { assumableRoles: roles }, nag: true });
     const longest = (type: string) =>
       Math.max(...properties(type, outdir).map(({ PolicyDocument }) => JSON.stringify(PolicyDocument).length));
-    // For managed policies, and for the inline policies of a role: both occur here.
+    // The limits for managed policies, and for the inline policies of a role; both occur here.
     expect(longest('AWS::IAM::ManagedPolicy')).toBeLessThanOrEqual(6144);
     expect(longest('AWS::IAM::Policy')).toBeLessThanOrEqual(10_240);
     const drift = resources(outdir).filter(([id]) => /^DriftRole(Default|Overflow)Policy/.test(id));
@@ -215,7 +215,7 @@ describe('context', () => {
 });
 
 describe('two stacks in one account and region', () => {
-  /** Properties that are names in the account, so that a second resource cannot have the same. */
+  /** Properties with names that must be unique in the account. */
   const NAMES = [
     'AlarmName',
     'DashboardName',
@@ -231,10 +231,10 @@ describe('two stacks in one account and region', () => {
     'TableName',
     'TopicName',
   ];
-  /** Resources with names inside another resource of the same stack. */
+  /** Resources whose names are scoped to another resource of the same stack. */
   const INSIDE = ['AWS::ApiGateway::Authorizer', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
 
-  /** A name is a text in the template; a reference is to a resource with a name. */
+  /** A name is a text in the template; references to named resources are objects. */
   const physicalNames = (outdir: string): string[] =>
     resources(outdir).flatMap(([, { Type, Properties = {} }]) =>
       INSIDE.includes(Type)

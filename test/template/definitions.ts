@@ -1,6 +1,6 @@
 import { type Identity, loadAssembly, makeResolver, type Template } from '../../infra/local/template.ts';
 
-/** Reading a synthesized template in tests. */
+/** Reads a synthesized template for tests. */
 
 export interface AslState {
   Type: string;
@@ -28,7 +28,7 @@ const target = {
   stackName: 'Windlass',
 };
 
-/** Every reference to a resource is its logical id. */
+/** Resolves every reference to a resource to its logical id. */
 const resolverOf = (template: Template) => {
   const ids = Object.entries(template.Resources).map(([id, { Type, Properties }]) => {
     const name =
@@ -46,7 +46,7 @@ const statesOf = (states: Record<string, AslState>, enclosing?: AslState): Defin
     ...(state.Branches ?? []).flatMap((branch) => statesOf(branch.States, state)),
   ]);
 
-/** The resources of one type, their properties resolved, by logical id. */
+/** The resources of one type with resolved properties, by logical id. */
 export const resourcesOf = (outdir: string, type: string): [id: string, properties: Record<string, unknown>][] => {
   const { template } = loadAssembly(outdir);
   const resolve = resolverOf(template);

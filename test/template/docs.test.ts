@@ -68,11 +68,11 @@ interface Alarm {
   Metrics?: { MetricStat?: object }[];
 }
 
-/** CloudWatch charges for each metric in the expression of an alarm. */
+/** CloudWatch bills each metric in the expression of an alarm. */
 const billedMetrics = ({ Metrics }: Alarm): number =>
   Metrics === undefined ? 1 : Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 
-/** The text of all source files with log messages. */
+/** The text of all source files that may contain log messages. */
 const sources = (): string =>
   ['functions', 'shared', 'infra']
     .flatMap((folder) =>
@@ -83,7 +83,7 @@ const sources = (): string =>
     .join('\n');
 
 it('docs/runbooks.md quotes only sentences that are logged', () => {
-  // Words in lower or upper case only, without any sign of code, of a command or of a path.
+  // Only letters, digits, commas and spaces, without any sign of code, a command or a path.
   const quoted = [...read('docs/runbooks.md').matchAll(/`([A-Za-z]+ [A-Za-z][A-Za-z0-9, ]*)`/g)].map(
     ([, text = '']) => text,
   );

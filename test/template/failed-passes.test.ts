@@ -15,7 +15,7 @@ const [converge = ''] =
     String(StateMachineName).endsWith('converge-cluster'),
   ) ?? [];
 
-/** The pattern of the rule, in which the state machine's ARN is its logical id. */
+/** The pattern of the rule, with the state machine's logical id instead of its ARN. */
 const pattern = (): unknown =>
   resourcesOf(inject('outdir'), 'AWS::Events::Rule').find(([id]) => id.startsWith('FailedPasses'))?.[1].EventPattern;
 

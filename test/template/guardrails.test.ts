@@ -1,4 +1,4 @@
-/** What policies of an organization require of the stack's own resources. */
+/** Requirements of organization policies for the stack's own resources. */
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { LIMIT } from '../../shared/test-patience.ts';

@@ -18,9 +18,7 @@ import { LIMIT } from '../../shared/test-patience.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { definitionsOf } from './definitions.ts';
 
-/**
- * The template as it is deployed with hosts, so that it has all functions, in their real form, on the simulated AWS.
- */
+/** The template with hosts, so that it has all functions, on the simulated AWS and with the deployed bundles. */
 
 const bundlesOf = (outdir: string): string => {
   const [bundles, ...more] = [...loadAssembly(outdir).assets.values()].filter((path) => statSync(path).isDirectory());

@@ -39,7 +39,7 @@ describe('alarms', () => {
     const names = alarms().map(({ AlarmName }) => String(AlarmName).replace('Windlass-', ''));
     const sections = [...runbooks.matchAll(/^## ([a-z-]+)$/gm)].map((match) => match[1]);
     expect(names.length).toBeGreaterThan(8);
-    // The alarm of regular exports, which are off here.
+    // Regular exports are off here, so their alarm does not exist.
     expect(sections.sort()).toEqual([...names, 'export-failed'].sort());
     for (const { AlarmName, AlarmDescription } of alarms())
       expect(AlarmDescription).toContain(`docs/runbooks.md#${String(AlarmName).replace('Windlass-', '')}`);
@@ -53,7 +53,7 @@ describe('alarms', () => {
 
   it('notify it if the sweep sends no signal, and only then, but not before its first one', () => {
     const { id: topic } = only('AWS::SNS::Topic');
-    // A new alarm has no data, and notifies nobody until it has had some.
+    // A new alarm has no data, and sends no notification until it has had data.
     expect(alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')).toEqual([]);
     const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'missing');
     expect(silent).toMatchObject([{ AlarmName: 'Windlass-sweep-missing', InsufficientDataActions: [{ Ref: topic }] }]);
@@ -75,7 +75,7 @@ describe('alarms', () => {
     const answers = alarms().find(({ AlarmName }) => AlarmName === 'Windlass-api-errors');
     expect(authorizer).not.toBe('');
     expect(errors).not.toContain(JSON.stringify({ Ref: authorizer }));
-    // Where the others are counted: the gateway answers 500 for them.
+    // The authorizer's other errors are counted here, because the gateway responds to them with 500.
     expect(answers).toMatchObject({ MetricName: '5XXError' });
   });
 

@@ -8,8 +8,8 @@ import { definitionsOf } from './definitions.ts';
 import { isServed, payloadsOf, type TaskPayload } from './payloads.ts';
 
 /**
- * A deployment changes functions under executions that continue with their old definitions. `golden/payloads-vN.golden`
- * is the input that the definitions of version N pass to the functions. It is written once, when the version is
+ * A deployment changes functions while executions continue with their old definitions. `golden/payloads-vN.golden`
+ * contains the input that the definitions of version N pass to the functions. It is written once, when the version is
  * created, and never changed.
  */
 const GOLDEN = join(import.meta.dirname, 'golden');
@@ -17,7 +17,7 @@ const fileOf = (version: number): string => join(GOLDEN, `payloads-v${version}.g
 
 const read = (version: number): TaskPayload[] => JSON.parse(readFileSync(fileOf(version), 'utf8')) as TaskPayload[];
 
-/** Names of members with the types of their values, at any depth. */
+/** The names of all members, at any depth, with the types of their values. */
 const shapeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
@@ -25,7 +25,7 @@ const shapeOf = (value: unknown): unknown =>
 
 let current: TaskPayload[];
 
-/** What the same step gets now, whatever its former name. */
+/** The current input of the same step, even if it had another name. */
 const today = (workflow: string, event: unknown): TaskPayload | undefined => {
   const { step } = upgradePayload(event as Versioned & { step: string });
   return current.find((payload) => payload.workflow === workflow && payload.step === step);
@@ -40,7 +40,7 @@ const versions = readdirSync(GOLDEN)
   .map(Number);
 
 it('the input of functions changes only with PAYLOAD_VERSION', async () => {
-  // Vitest writes the file of a new version.
+  // Vitest creates the file for a new version.
   await expect(`${JSON.stringify(current, null, 2)}\n`).toMatchFileSnapshot(fileOf(PAYLOAD_VERSION));
 });
 
@@ -52,7 +52,7 @@ describe.each(versions)('a definition of version %i', (version) => {
   it('is understood by the current functions', () => {
     for (const { workflow, step, event } of read(version)) {
       const now = today(workflow, event);
-      // A step that is in no current definition is called by running executions only, with its former input.
+      // If no current definition contains the step, only running executions call it, with its former input.
       if (now)
         expect(shapeOf(upgradePayload(event as object)), `${workflow} ${step}`).toMatchObject(
           shapeOf(now.event) as object,

@@ -2,7 +2,7 @@ import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { upgradePayload, type Versioned } from '../../shared/work/versions.ts';
 import type { Definition } from './definitions.ts';
 
-/** What a task passes to its function and reads from its result. */
+/** The input that a task passes to its function, and the fields that it reads from the result. */
 export interface TaskPayload {
   workflow: string;
   step: string;
@@ -12,7 +12,7 @@ export interface TaskPayload {
   answer: string[];
 }
 
-/** One value for everything that a definition refers to. */
+/** A value for each path to which a definition refers. */
 const SAMPLE: Readonly<Record<string, unknown>> = {
   '$.cluster': { namespace: 'default', name: 'one', uid: '11111111-1111-4111-8111-111111111111' },
   '$.machine': {

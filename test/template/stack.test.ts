@@ -21,7 +21,7 @@ interface Statement {
   Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** Statements that are too long for one policy of a role are in a managed one. */
+/** If the statements of a role are too long for one inline policy, the rest is in a managed policy. */
 const POLICY_TYPES = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
 
 const policies = () =>
@@ -106,10 +106,11 @@ describe('permissions', () => {
       /^(autoscaling|ec2|elasticloadbalancing):(?!Describe|GetEbsDefaultKmsKeyId|RunInstances|CreateTags)/;
     const controllers = ['kubernetes.io/service-name', 'elbv2.k8s.aws/cluster', 'CSIVolumeName'];
     const marks = ['sigs.k8s.io/cluster-api-provider-aws/', ...controllers];
-    // Groups of cloud controllers have one tag, whose key ends in the cluster's name: no condition can name it.
+    // Security groups of cloud controllers have one tag, whose key ends in the cluster's name, so no condition can
+    // match it.
     const unmarked = ['ec2:DeleteSecurityGroup'];
     const referring = /:(vpc|subnet|elastic-ip|route-table|ipv4pool-ec2|ipv6pool-ec2|ipam-pool)\/\*$/;
-    // Groups of any owner may be set on an interface that has Windlass's tags, as at its launch.
+    // An interface with Windlass's tags may get the security groups of any owner, as at its launch.
     const putting = 'ec2:ModifyNetworkInterfaceAttribute *:security-group/*';
     const isPutting = (action: unknown, resource: unknown) =>
       `${action} ${String(resource).replace(/^arn:aws:ec2:\*:\*/, '*')}` === putting;
@@ -131,7 +132,7 @@ describe('permissions', () => {
     const [hooks] = passing.filter(isOfHooks);
     expect(hooks?.Resource).toBe('arn:aws:iam::000000000000:role/*.cluster-api-provider-aws.sigs.k8s.io');
     expect(hooks?.Condition).toEqual({ StringLike: { 'iam:PassedToService': 'autoscaling.amazonaws.com*' } });
-    // To the instances of machines, and to those of pools.
+    // One statement each for the instances of machines, for those of pools, and for lifecycle hooks.
     expect(passing).toHaveLength(3);
     for (const { Resource, Condition } of passing.filter((statement) => !isOfHooks(statement))) {
       expect(Resource).toEqual([
@@ -146,7 +147,7 @@ describe('permissions', () => {
     const writing = policies().flatMap(({ statements }) =>
       statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject')),
     );
-    // Bootstrap data of machines, and of pools.
+    // For the bootstrap data of machines, and for that of pools.
     expect(writing).toHaveLength(2);
     for (const { Condition } of writing)
       expect(Condition).toEqual({ StringEquals: { 'aws:ResourceAccount': '000000000000' } });
@@ -198,7 +199,7 @@ describe('resources', () => {
     const methods = resourcesOf(outdir, 'AWS::ApiGateway::Method').map(([, method]) => method);
     expect(methods.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(['ANY', 'ANY', 'GET', 'POST']);
     for (const { AuthorizationType, HttpMethod, Integration } of methods) {
-      // Reports of changes have tokens of their own.
+      // Reports of changes have separate tokens.
       expect(AuthorizationType).toBe(HttpMethod === 'POST' ? 'NONE' : 'CUSTOM');
       expect(Integration).toMatchObject({ Type: 'AWS_PROXY', ResponseTransferMode: 'STREAM' });
       expect((Integration as { Uri: string }).Uri).toContain('/2021-11-15/functions/');
@@ -245,10 +246,10 @@ describe('resources', () => {
       reason: 'RequestEntityTooLarge',
       code: 413,
     });
-    // The function may have begun with the request.
+    // The function may have begun to process the request.
     for (const type of ['INTEGRATION_TIMEOUT', 'INTEGRATION_FAILURE'] as const)
       expect(refuse(type, 'r-1').headers['retry-after']).toBeUndefined();
-    // The function never saw the request, of which nothing is known but that its caller could not be identified.
+    // The function has not received the request: it is only known that the caller could not be identified.
     for (const type of ['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'] as const) {
       const unavailable = refuse(type, 'r-1');
       expect([unavailable.status, unavailable.headers['retry-after']]).toEqual([503, '1']);

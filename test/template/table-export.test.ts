@@ -24,7 +24,7 @@ const statementsOf = (role: string): Record<string, string>[] => {
   return policies.filter(({ Roles }) => Roles.includes(role)).flatMap((one) => one.PolicyDocument.Statement);
 };
 
-/** What a role may do, by resource. */
+/** The permissions of a role, by resource. */
 const permissionsOf = (role: string): Record<string, string | string[]> =>
   Object.fromEntries(statementsOf(role).map(({ Action, Resource }) => [Resource, Action]));
 

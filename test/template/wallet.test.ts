@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { resourcesOf } from './definitions.ts';
 
-/** What limits the bill, and what shows who caused it. */
+/** Settings that limit the bill, and logs that show who caused it. */
 
 const properties = (type: string, outdir: string) => resourcesOf(outdir, type).map(([, found]) => found);
 const functionNamed = (outdir: string, name: string): string => {

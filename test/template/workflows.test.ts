@@ -20,10 +20,10 @@ const tasks = () =>
 
 const functionOf = ({ Resource = '' }: AslState): string => Resource.split(':function:Windlass-')[1] ?? '';
 
-/** The last steps of a workflow, which report failures: if they fail, only the execution shows it. */
+/** The last steps of a workflow, which report failures. If they fail themselves, only the execution shows this. */
 const LAST_RESORT = ['fail', 'requeue'];
 
-/** After the failure of these tasks a pass continues for the objects that have not failed. */
+/** After one of these tasks has failed, the pass continues for the objects that have not. */
 const FAILING: Readonly<Record<string, string>> = { machines: 'workloadAfterFailure' };
 
 describe('workflows', () => {
@@ -62,7 +62,7 @@ describe('workflows', () => {
     }
   });
 
-  // Lambda's names for a process that ended before it responded: https://docs.aws.amazon.com/lambda/latest/dg/.
+  // Lambda's names for a process that has ended before its response: https://docs.aws.amazon.com/lambda/latest/dg/.
   it.each(['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'])(
     'try again, in every task, after a process that ended with %s',
     (error) => {
@@ -73,7 +73,8 @@ describe('workflows', () => {
     },
   );
 
-  // A function in a VPC that was idle for weeks: https://docs.aws.amazon.com/lambda/latest/dg/functions-states.html.
+  // For a function in a VPC that was idle for weeks:
+  // https://docs.aws.amazon.com/lambda/latest/dg/functions-states.html.
   it.each(['ResourceNotReadyException', 'ResourceConflictException', 'ENINotReadyException', 'EC2ThrottledException'])(
     'wait, in every task, for a function that Lambda still connects to its VPC: %s',
     (error) => {
@@ -108,7 +109,7 @@ describe('workflows', () => {
 
   it('have each step of the table once, at the function that the table names, except for former ones', () => {
     const used = tasks().map(({ name, state }) => `${functionOf(state)} ${name}`);
-    // Hosts are served if the context says so: context.test.ts.
+    // Hosts are only served if the context says so: context.test.ts.
     const listed = (Object.keys(STEPS) as StepFunction[])
       .filter((name) => name !== 'hosts')
       .flatMap((name) =>
