@@ -18,8 +18,8 @@ export interface Collected {
 }
 
 /**
- * Called before the collector deletes a dependent, or removes some of its owners because another one remains. An error
- * leaves the object and the mark unchanged.
+ * Called before the collector deletes a dependent or removes some of its owners. An error leaves the object and the mark
+ * unchanged.
  */
 export type BeforeCollecting = (one: Collected['touched'][number]) => Promise<void>;
 

@@ -32,7 +32,6 @@ export const attemptToDelete = async (round: Round, mark: Mark, place: Place): P
   const { solid, dangling, waiting } = await classifyOwners(options, object);
   if (solid.some(({ uid }) => uid === mark.uid)) return 'done';
   if (solid.length > 0) {
-    await round.before?.({ resource, object });
     await dropOwners(
       round,
       place,
@@ -78,11 +77,12 @@ const remove = async (
 
 /** Removes the references to these owners from an object. */
 export const dropOwners = async (round: Round, place: Place, uids: readonly string[]): Promise<void> => {
-  const { options, update, index, touched } = round;
+  const { options, update, index, touched, before } = round;
   const resource = await definitionOf(round, place);
   if (!resource) return;
   const from = await options.storage.get(resource, place.namespace, place.name, UNOPENED);
   const isKept = ({ uid }: { uid: string }): boolean => !uids.includes(uid);
+  if (from) await before?.({ resource, object: from });
   try {
     const written = await update(
       resource,

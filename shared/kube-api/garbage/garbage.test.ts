@@ -110,6 +110,19 @@ describe('propagation', () => {
     expect((await findSecret('owned'))?.metadata).not.toHaveProperty('ownerReferences.0');
   });
 
+  it('Orphan reports each dependent before the reference is removed', async () => {
+    await start(null);
+    const owner = await addGizmo('owner');
+    await addSecret('owned', { ownerReferences: ownedBy(owner) });
+    await remove('owner', 'Orphan');
+    const reported: unknown[] = [];
+    await test.registry.collectGarbage(BUDGET, async ({ object: { metadata } }) => {
+      reported.push(metadata.name, metadata.ownerReferences);
+    });
+    expect(reported).toEqual(['owned', ownedBy(owner)]);
+    expect(await findGizmo('owner')).toBeUndefined();
+  });
+
   it('Foreground keeps the owner until the last dependent that blocks it is gone', async () => {
     const owner = await addGizmo('owner');
     const blocks = { blockOwnerDeletion: true };
