@@ -1,6 +1,6 @@
 /**
- * Fails a test file that reads a file of the checkout, or runs a program, that its stamp does not cover: a change of it
- * would not run the test again. Only if `npm run conformance` declares what the stamps cover.
+ * Fails a test file that reads a file of the checkout, or runs a program, that its stamp does not cover: a change to it
+ * would not cause the test to run again. Active only if `npm run conformance` declares what the stamps cover.
  */
 import child from 'node:child_process';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ interface Declared {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Programs that differ between computers, and that a suite has to declare. */
+/** Programs that differ between computers. A suite must declare those that it uses. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   aws: 'aws',
   clusterctl: 'clusterctl',
@@ -24,7 +24,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   kubectl: 'kubectl',
 };
 
-/** Derived from inputs, or not part of the checkout. */
+/** Folders that are generated, or that are not part of the checkout. */
 const MADE = ['cdk.out', '.windlass', '.git', 'node_modules'];
 
 const pathOf = (place: unknown): string | undefined => {
@@ -36,7 +36,7 @@ const pathOf = (place: unknown): string | undefined => {
 const readBy = new Set<string>();
 const started = new Set<string>();
 
-/** Wraps a function of a module so that each call is reported first. */
+/** Wraps a function of a module so that `hear` receives the arguments of each call first. */
 const listen = (module: object, member: string, hear: (...args: unknown[]) => void): void => {
   const members = module as Record<string, (...args: unknown[]) => unknown>;
   const original = members[member];

@@ -3,7 +3,10 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { npmStart, type Started, stop, until, whenReady } from '../quickstart/windlass.ts';
 import { assume, type Person } from './people.ts';
 
-/** Permissions as users see them: stock kubectl, stock `aws eks get-token`, several IAM roles, one admin. */
+/**
+ * Tests permissions as users see them: with the stock kubectl, the stock `aws eks get-token`, several IAM roles and one
+ * admin.
+ */
 
 let windlass: Started;
 let admin: Person;
@@ -39,7 +42,7 @@ const template = (name: string): string =>
     spec: { template: { spec: { instanceType: 't3.medium', sshKeyName: '' } } },
   });
 
-// The tests run in order, as an admin gives access to a new installation.
+// The tests run in order: an admin grants access to a new installation step by step.
 describe('an installation', { timeout: LIMIT }, () => {
   it('shows a role of the account its own identity, what is served, and nothing else', async () => {
     const who = await ok(viewer, 'auth whoami');
@@ -152,7 +155,7 @@ data:
     const watching = viewer.start('get clusters -w -v=6');
     await until('the watch is open', () => /watch=true.* 200 OK/.test(watching.said()));
     await ok(admin, 'delete clusterrolebinding viewers');
-    // functions/api/tenants/access.test.ts verifies the ten seconds on a clock of its own.
+    // functions/api/tenants/access.test.ts verifies the ten seconds with a clock of its own.
     await until('lists are refused', async () => (await viewer.kubectl('get clusters')).code !== 0);
     expect((await watching.ended).code).toBe(0);
   });

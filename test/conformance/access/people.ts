@@ -1,4 +1,4 @@
-/** IAM roles of the simulated account, whose sessions use kubectl through `aws eks get-token`. */
+/** IAM roles of the simulated account, whose sessions run kubectl with credentials from `aws eks get-token`. */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { launch, must, type Result, type Running, readEnvironment, type Started 
 export interface Person {
   arn: string;
   kubeconfig: string;
-  /** Runs kubectl with these arguments, which contain no blanks, to its end. */
+  /** Runs kubectl with these arguments, none of which may contain a space, and waits until it exits. */
   kubectl(line: string, ...input: string[]): Promise<Result>;
-  /** Starts kubectl with these arguments, and does not wait. */
+  /** Starts kubectl with these arguments and does not wait. */
   start(line: string): Running;
 }
 
@@ -23,7 +23,10 @@ interface Kubeconfig {
 
 const ROLES = 'arn:aws:iam::000000000000:role';
 
-/** The stock AWS CLI in place of the laptop's own plugin, with a session's credentials and no other endpoint. */
+/**
+ * The laptop's kubeconfig with the stock AWS CLI as its plugin, which uses the session's credentials and ignores
+ * configured endpoints.
+ */
 const kubeconfigOf = (home: string, credentials: Record<string, string>): string => {
   const config = parse(readFileSync(join(home, 'kubeconfig'), 'utf8')) as Kubeconfig;
   const exec = config.users[0]?.user.exec;
@@ -43,7 +46,9 @@ const kubeconfigOf = (home: string, credentials: Record<string, string>): string
   return stringify(config);
 };
 
-/** A user in a session of the role; roles of the simulated account exist as soon as they are assumed. */
+/**
+ * Assumes the role and returns a user of that session. In the simulated account a role exists as soon as it is assumed.
+ */
 export const assume = async (laptop: Started, role: string): Promise<Person> => {
   const { home } = laptop;
   const arn = `${ROLES}/${role}`;

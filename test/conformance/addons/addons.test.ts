@@ -8,14 +8,16 @@ import { targetOf } from '../../../shared/workload/test-target.ts';
 import { until } from '../quickstart/windlass.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
-/** Windlass's add-ons with a real kube-apiserver. Needs KUBEBUILDER_ASSETS, which `npm run conformance` sets. */
+/**
+ * Tests Windlass's add-ons against a real kube-apiserver. Needs KUBEBUILDER_ASSETS, which `npm run conformance` sets.
+ */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 const EXAMPLE = 'examples/add-ons.yaml';
 const examples = readFile(EXAMPLE).map(({ object }) => object);
 const maps = examples.filter(({ kind }) => kind === 'ConfigMap') as ConfigMap[];
 
-/** A kind and an object of it, the object first. */
+/** A custom resource and its definition. The resource comes first, so that applying them in order would fail. */
 const TOY = `
 apiVersion: example.com/v1
 kind: Toy

@@ -6,7 +6,10 @@ import { readManifests as readFile } from '../../../infra/cli/apply/manifest.ts'
 import type { ConfigMap } from '../../../shared/kinds/index.ts';
 import { readManifests } from '../../../shared/plan/addons/manifests.ts';
 
-/** Cluster API's own functions read the same text. Needs the program that `npm run conformance` builds. */
+/**
+ * Compares with Cluster API's own functions, which read the same text. Needs the program that `npm run conformance`
+ * builds.
+ */
 const program = process.env.WINDLASS_MANIFESTS;
 
 const tricky = readFileSync(join(import.meta.dirname, 'tricky.yaml'), 'utf8');
@@ -14,7 +17,7 @@ const examples = readFile('examples/add-ons.yaml').flatMap(({ object }) =>
   Object.entries((object as ConfigMap).data ?? {}),
 );
 
-/** Every kind that has a place of its own in the order of creation, and some that have none, in reverse order. */
+/** In reverse order: every kind with its own position in the order of creation, and some kinds without one. */
 const kinds = [
   ...['Widget', 'Endpoint', 'ReplicaSet', 'Pod', 'LimitRange', 'ServiceAccount', 'DaemonSet', 'ConfigMap', 'Secret'],
   ...['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CustomResourceDefinition', 'Namespace', 'Role'],

@@ -10,7 +10,10 @@ import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
-/** Initialization of nodes with a real kube-apiserver's rules of patches, versions and status. */
+/**
+ * Tests how nodes are initialized against a real kube-apiserver, which enforces its rules for patches, versions and
+ * status.
+ */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 const DNS = 'ip-10-0-0-7.ec2.internal';
@@ -34,7 +37,7 @@ const snapshot = {
   ...{ cluster, config: null, distribution: undefined },
 };
 
-/** As a kubelet with `cloud-provider: external` registers it. */
+/** A node as a kubelet with `cloud-provider: external` registers it. */
 const node = {
   apiVersion: 'v1',
   kind: 'Node',

@@ -8,7 +8,10 @@ import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
-/** Nodes that are synced with their machines, with a real kube-apiserver's rules of patches and versions. */
+/**
+ * Tests how nodes are synced with their machines, against a real kube-apiserver, which enforces its rules for patches
+ * and versions.
+ */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 const PATH = '/api/v1/nodes/n-1';
@@ -22,7 +25,7 @@ const object = (name: string, revision: string, owners: object[] = []) => ({
   metadata: { name, uid: `u-${name}`, annotations: { [REVISION]: revision }, ownerReferences: owners },
 });
 
-/** A cluster of one machine, of revision 1 of its deployment. */
+/** A cluster with one machine, which belongs to revision 1 of its deployment. */
 const snapshotOf = (
   machine: { labels?: object; annotations?: object; taints?: object[] },
   revision = '1',

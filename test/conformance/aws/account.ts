@@ -1,7 +1,10 @@
-/** What the owner of an AWS account has created before the first cluster, and an emulator has to be given. */
+/**
+ * The resources that the owner of an AWS account creates before the first cluster, for emulators, whose accounts are
+ * empty.
+ */
 import { askerOf } from './raw.ts';
 
-/** As created by `clusterawsadm bootstrap iam create-cloudformation-stack`. */
+/** The instance profiles that `clusterawsadm bootstrap iam create-cloudformation-stack` creates. */
 const PROFILES = ['control-plane', 'nodes'].map((name) => `${name}.cluster-api-provider-aws.sigs.k8s.io`);
 
 const TRUST = JSON.stringify({
@@ -10,7 +13,7 @@ const TRUST = JSON.stringify({
 });
 
 /**
- * Fills an emulator's empty account with roles and instance profiles. Rejects with the emulator's response if it fails.
+ * Creates roles and instance profiles in an emulator's empty account. Rejects with the emulator's response if it fails.
  */
 export const fillAccount = async (url: string): Promise<void> => {
   const ask = askerOf({ url });

@@ -1,4 +1,4 @@
-/** The load balancer of a cluster, as lines like those of resources.ts. */
+/** Describes the load balancer of a cluster in lines like those of resources.ts. */
 import {
   DescribeListenersCommand,
   DescribeLoadBalancerAttributesCommand,
@@ -41,7 +41,7 @@ const targetLines = async (elb: ElasticLoadBalancingV2Client, group: TargetGroup
   ];
 };
 
-/** What Elastic Load Balancing has of the cluster. */
+/** The cluster's load balancers, listeners and target groups in Elastic Load Balancing. */
 export const balancerLines = async (elb: ElasticLoadBalancingV2Client): Promise<string[]> => {
   const { LoadBalancers = [] } = await elb.send(new DescribeLoadBalancersCommand({}));
   const [balancer] = LoadBalancers;

@@ -1,4 +1,4 @@
-/** The requests to AWS as counted by the implementations that served them, to be compared with the meter. */
+/** Counts requests to AWS as the implementations that served them do, for comparison with the meter. */
 import {
   GetExecutionHistoryCommand,
   ListExecutionsCommand,
@@ -11,7 +11,10 @@ import type { RecordedCall } from './relay.ts';
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
-/** Units as DynamoDB itself counts them, including those of indexes; a write that fails its condition takes one. */
+/**
+ * Capacity units as DynamoDB itself counts them, including those of indexes. A write whose condition fails consumes
+ * one.
+ */
 export const unitsOf = (calls: readonly RecordedCall[]): { reads: number; writes: number } => {
   const units = { reads: 0, writes: 0 };
   for (const { operation, code, output } of calls) {
@@ -27,7 +30,10 @@ export const unitsOf = (calls: readonly RecordedCall[]): { reads: number; writes
 
 type OnCall = NonNullable<NonNullable<LaptopOptions['calls']>['onCall']>;
 
-/** The simulated account's own log of the calls that it has served: those of functions, and all for secrets. */
+/**
+ * The simulated account's own log of the calls that it has served: all calls of functions, and all calls to Secrets
+ * Manager.
+ */
 export const accountLog = () => {
   const counts = new Map<string, number>();
   const take: OnCall = ({ service, functionName }) => {
@@ -36,13 +42,13 @@ export const accountLog = () => {
   return {
     take,
     count: (service: string): number => counts.get(service) ?? 0,
-    /** Of all services but these. */
+    /** Calls to all services except these. */
     countWithout: (...services: string[]): number =>
       [...counts].reduce((sum, [service, count]) => sum + (services.includes(service) ? 0 : count), 0),
   };
 };
 
-/** Entered states, and attempts after the first, according to the histories of Step Functions' API. */
+/** State transitions according to the execution histories of the Step Functions API: entered states and retries. */
 export const transitionsIn = async ({ access }: TestLaptop): Promise<number> => {
   const { region, awsUrl: endpoint, credentials } = access;
   const client = new SFNClient({ region, endpoint, credentials });
@@ -55,7 +61,7 @@ export const transitionsIn = async ({ access }: TestLaptop): Promise<number> => 
       nextToken = page.nextToken;
     } while (nextToken);
     const count = (wanted: RegExp): number => types.filter((type) => wanted.test(type)).length;
-    // A task is scheduled once more for each attempt after the first.
+    // A task is scheduled again for each retry.
     return count(/StateEntered$/) + count(/^LambdaFunctionScheduled$/) - count(/^TaskStateEntered$/);
   };
   try {

@@ -12,7 +12,7 @@ import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differen
 import { type Relay, startRelay } from './relay.ts';
 import { type Chapter, endStory, noteSecrets, tellStory } from './story.ts';
 
-/** Errors that occur in each lifecycle: reads of resources that may not exist. */
+/** Errors that occur in every lifecycle, because it reads resources that may not exist. */
 const EXPECTED = /NotFound/;
 
 let ours: Chapter[] = [];
@@ -41,7 +41,7 @@ describe.each(NAMES)('a cluster on %s', (name) => {
     if (!program) return;
     emulator = await startEmulator(name, program);
     await fillAccount(emulator.url);
-    // The laptop itself keeps tried calls from other endpoints.
+    // The laptop itself withholds dry runs from other endpoints.
     const completions = COMPLETIONS[name].filter((completion) => completion !== DRY_RUN);
     relay = await startRelay(emulator.url, completions);
     laptop = await startTestLaptop(secrets.calls, { otherAws: relay.url });

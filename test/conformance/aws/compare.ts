@@ -1,7 +1,7 @@
-/** The differences between two accounts that contain the same cluster. */
+/** Compares two accounts that contain the same cluster. */
 
 export interface KnownDifference {
-  /** Lines that only the simulated AWS, or only the emulator, has. */
+  /** Lines that occur only in the simulated AWS, or only in the emulator. */
   only: 'ours' | 'theirs';
   lines: RegExp;
   because: string;
@@ -12,7 +12,7 @@ export interface Difference {
   line: string;
 }
 
-/** The lines that only one of them has, each once. */
+/** The lines that only one of the two accounts has, without duplicates. */
 export const differencesOf = (ours: readonly string[], theirs: readonly string[]): Difference[] => {
   const [mine, yours] = [new Set(ours), new Set(theirs)];
   return [
@@ -24,7 +24,7 @@ export const differencesOf = (ours: readonly string[], theirs: readonly string[]
 const covers = (known: KnownDifference, { only, line }: Difference): boolean =>
   known.only === only && known.lines.test(line);
 
-/** The unknown differences, and the known ones that no longer occur. */
+/** The unknown differences, and the known differences that no longer occur. */
 export const unexpected = (differences: readonly Difference[], known: readonly KnownDifference[]): string[] => [
   ...differences
     .filter((one) => !known.some((entry) => covers(entry, one)))

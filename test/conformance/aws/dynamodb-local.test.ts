@@ -34,7 +34,7 @@ describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
       const usage = laptop.meter.usage();
       const amazons = unitsOf(relay.calls);
       expect(usage.readUnits).toBeCloseTo(amazons.reads, 3);
-      // Amazon's figure includes the indexes, which the meter counts separately.
+      // DynamoDB Local's count includes the indexes, which the meter counts separately.
       expect(Math.abs((usage.writeUnits ?? 0) - amazons.writes)).toBeLessThan(0.01 * amazons.writes);
       expect(amazons.writes).toBeGreaterThan(500);
       expect(usage.secretRequests).toBe(account.count('secretsmanager'));

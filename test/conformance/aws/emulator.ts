@@ -1,4 +1,4 @@
-/** Other implementations of AWS, as local programs. */
+/** Runs other implementations of AWS as local programs. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { PUBLISHED, STUB } from './images.ts';
 export type EmulatorName = 'moto' | 'ministack';
 
 interface Kind {
-  /** The variable with the path of its program. */
+  /** The environment variable with the path of the program. */
   variable: string;
   /** An image that can be launched, and its root device. */
   image: string;
@@ -45,10 +45,10 @@ export const EMULATORS: Readonly<Record<EmulatorName, Kind>> = {
   },
 };
 
-/** The path of an installed emulator, or undefined. */
+/** The path of an emulator; undefined if it is not installed. */
 export const programOf = (name: EmulatorName): string | undefined => process.env[EMULATORS[name].variable];
 
-/** Starts an emulator with an empty account, on a free port and without further variables by default. */
+/** Starts an emulator with an empty account, by default on a free port and without additional environment variables. */
 export const startEmulator = async (
   name: EmulatorName,
   program: string,

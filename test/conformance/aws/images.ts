@@ -1,6 +1,6 @@
-/** The images that emulators must have. */
+/** Images that the emulators must provide. */
 
-/** An image as published by the AWS provider, in the form in which moto reads it from a file. */
+/** An image as the AWS provider publishes it, in the format of the file that moto reads. */
 export const PUBLISHED = {
   ami_id: 'ami-0c0ffee0c0ffee001',
   name: 'capa-ami-ubuntu-24.04-v1.34.0-1764000000',
@@ -18,7 +18,7 @@ export const PUBLISHED = {
   sriov: 'simple',
 };
 
-/** A built-in image of ministack; images that are registered there need Docker to be launched. */
+/** An image that is built into ministack, which needs Docker to launch images that are registered. */
 export const STUB = {
   id: 'ami-0123456789abcdef0',
   name: 'ubuntu/images/hvm-ssd/ubuntu-22.04-amd64-server',

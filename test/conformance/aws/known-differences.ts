@@ -88,13 +88,13 @@ export const KNOWN_DIFFERENCES: Readonly<Record<EmulatorName, readonly KnownDiff
   ],
 };
 
-/** What an emulator keeps of a deleted cluster, by id. */
+/** Resources of a deleted cluster that an emulator does not delete, by id. */
 export const KNOWN_REMAINS: Readonly<Record<EmulatorName, { ids: RegExp; what: string } | undefined>> = {
   moto: undefined,
   ministack: { ids: /^vol-/, what: 'The volumes of terminated instances' },
 };
 
-/** Calls in the lifecycle of a cluster that an emulator does not support, and that are not necessary for a cluster. */
+/** Calls in a cluster's lifecycle that an emulator does not support and that a cluster does not depend on. */
 export const KNOWN_ERRORS: Readonly<Record<EmulatorName, readonly { error: string; gap: string; instead: string }[]>> =
   {
     moto: [],

@@ -1,4 +1,4 @@
-/** `docs/emulators.md`, from the suite's recorded answers. */
+/** Generates `docs/emulators.md` from the suite's recorded answers. */
 import { MINISTACK as MINISTACK_PACKAGE, MOTO } from '../../../infra/cli/conformance/emulators.ts';
 import { GAPS } from '../deploy/completions.ts';
 import { COMPLETIONS } from './completions.ts';
@@ -43,7 +43,7 @@ const completions = (): string[] =>
     list.map(({ gap, instead }) => row([emulator, gap, instead])),
   );
 
-/** The whole page. */
+/** The text of the page. */
 export const emulatorsPage = (): string => {
   const agreed = Object.values(ANSWERS).filter((answers) => typeof answers === 'string').length;
   return `# Other implementations of AWS

@@ -1,8 +1,8 @@
-/** Raw requests to an AWS endpoint, without a client that would refuse or repair them. */
+/** Sends raw requests to an AWS endpoint. An SDK client would refuse or repair some of them. */
 
 export interface RawAnswer {
   status: number;
-  /** The error's code; `HTTP <status>` if a failure has none, undefined for a success. */
+  /** The error's code, or `HTTP <status>` if a failure has none; undefined for a success. */
   code: string | undefined;
   body: string;
 }
@@ -18,10 +18,10 @@ const VERSIONS: Readonly<Record<string, string>> = {
   sts: '2011-06-15',
 };
 
-/** Prefixes of operations of the services that speak JSON. */
+/** Prefixes of the operations of services with a JSON protocol. */
 const TARGETS: Readonly<Record<string, string>> = { secretsmanager: 'secretsmanager', ssm: 'AmazonSSM' };
 
-/** The code of the error in a response, in XML or in JSON. */
+/** The code of the error in an XML or JSON response. */
 export const codeOf = (status: number, body: string): string | undefined => {
   if (status < 400) return undefined;
   const inXml = /<Code>([^<]+)<\/Code>/.exec(body)?.[1];
@@ -29,23 +29,23 @@ export const codeOf = (status: number, body: string): string | undefined => {
   return inXml ?? inJson ?? `HTTP ${status}`;
 };
 
-/** The text of the first XML element, or JSON field, of a name; empty if there is none. */
+/** The text of the first XML element or JSON field with this name; empty if there is none. */
 export const valueIn = (body: string, name: string): string =>
   new RegExp(`<${name}>([^<]*)<`).exec(body)?.[1] ?? new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`).exec(body)?.[1] ?? '';
 
-/** How many XML elements of a name there are. */
+/** The number of XML elements with this name. */
 export const countIn = (body: string, name: string): number => body.split(`<${name}>`).length - 1;
 
 export interface Endpoint {
   url: string;
-  /** Emulators accept any; the simulated STS knows which credentials it has issued. */
+  /** Emulators accept any key; the simulated STS accepts only keys that it has issued. */
   accessKeyId?: string;
 }
 
-/** One call: query parameters as sent, or a document for a service that uses JSON. */
+/** Makes one call: `input` is sent as query parameters, or as a document to a service with a JSON protocol. */
 export type Ask = (service: string, operation: string, input?: Readonly<Record<string, unknown>>) => Promise<RawAnswer>;
 
-/** Routes the request; signatures are not checked here. */
+/** The header by which the endpoint finds the service. Endpoints do not check signatures here. */
 const authorization = (service: string, key: string): string =>
   `AWS4-HMAC-SHA256 Credential=${key}/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
 

@@ -1,4 +1,4 @@
-/** A relay in front of an emulator: it completes what the emulator omits, and records the result of each call. */
+/** A relay in front of an emulator, which adds what the emulator lacks and records the result of each call. */
 import { proxy } from '../../../infra/local/engines/wire/proxy.ts';
 import { createWireServer, type Forward } from '../../../infra/local/engines/wire/server.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -13,7 +13,7 @@ const SERVICES = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3', 
 export interface RecordedCall {
   service: string;
   operation: string;
-  /** The code of the error; undefined for a success. */
+  /** The error's code; undefined for a success. */
   code: string | undefined;
   input: string;
   output: string;
@@ -32,7 +32,7 @@ const operationOf = (headers: Readonly<Record<string, unknown>>, body: string): 
   return target || (new URLSearchParams(body).get('Action') ?? '');
 };
 
-/** Listens in front of `endpoint`, and refuses requests that are signed for other services. */
+/** Starts a relay in front of `endpoint`. It refuses requests that are signed for other services. */
 export const startRelay = async (
   endpoint: string,
   completions: readonly Pick<Completion, 'service' | 'complete'>[],

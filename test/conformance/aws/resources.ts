@@ -1,4 +1,4 @@
-/** The resources of a cluster in an account, as lines of text without ids, times and random names. */
+/** Describes the resources of a cluster in an account as lines of text, without ids, times and random names. */
 import {
   DescribeAddressesCommand,
   DescribeInstanceAttributeCommand,
@@ -19,11 +19,11 @@ import {
 } from '@aws-sdk/client-ec2';
 import { ROLE_TAG } from '../../../shared/providers/aws/tags.ts';
 
-/** A line for each property: `subnet 10.0.0.0/20 zone=us-east-1a`. */
+/** One line for each property: `subnet 10.0.0.0/20 zone=us-east-1a`. */
 export const linesOf = (what: string, properties: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(properties).map(([name, value]) => `${what} ${name}=${value}`);
 
-/** Random values and times. */
+/** Random parts of names, and their replacements. */
 const RANDOM: readonly [RegExp, string][] = [
   [/(quickstart-(?:control-plane|md-0-\w{5}))-\w{5}\b/g, '$1-*'],
   [/(quickstart-md-0)-\w{5}\b/g, '$1-*'],
@@ -34,7 +34,7 @@ const withoutChance = (text: string): string => RANDOM.reduce((now, [from, to]) 
 
 const CHANGING = ['windlass.dev/intent', 'windlass.dev/machine-uid'];
 
-/** The tags of a resource, each as a line. */
+/** One line for each tag of a resource. */
 export const tagLines = (what: string, tags: readonly Tag[] | undefined): string[] =>
   (tags ?? []).map(
     ({ Key = '', Value = '' }) => `${what} tag ${Key}=${CHANGING.includes(Key) ? '*' : withoutChance(Value)}`,
@@ -45,7 +45,7 @@ const nameIn = (tags: readonly Tag[] | undefined): string => tags?.find(({ Key }
 const kindOfTarget = (route: Route): string =>
   [route.NatGatewayId, route.GatewayId].find(Boolean)?.replace(/-\w+$/, '') ?? 'nowhere';
 
-/** The addresses of NAT gateways are arbitrary. */
+/** Hides the addresses of NAT gateways, which are arbitrary. */
 const withoutHost = (block: string): string => block.replace(/^[\d.]+\/32$/, 'an address');
 
 const rulesOf = (permissions: readonly IpPermission[], nameOf: (id: string) => string): string[] =>
@@ -58,7 +58,7 @@ const rulesOf = (permissions: readonly IpPermission[], nameOf: (id: string) => s
     return sources.map((source) => `${IpProtocol}${ports} from ${source.trim()}`);
   });
 
-/** The cluster's own VPC, and a filter for its contents. */
+/** The cluster's VPC, and a filter for the resources in it. */
 const vpcOf = async (ec2: EC2Client) => {
   const { Vpcs = [] } = await ec2.send(
     new DescribeVpcsCommand({ Filters: [{ Name: 'tag:Name', Values: ['quickstart-vpc'] }] }),
@@ -157,20 +157,20 @@ const instanceLines = async (ec2: EC2Client, inside: Inside): Promise<string[]> 
   return [`instances=${living.length}`, ...lines.flat()];
 };
 
-/** An instance that is launched with a network interface has its groups there, too. */
+/** The security groups of an instance. If it was launched with a network interface, they are listed there as well. */
 const groupsOf = ({ NetworkInterfaces = [], SecurityGroups = [] }: Instance): string =>
   (NetworkInterfaces[0]?.Groups ?? SecurityGroups)
     .map(({ GroupName }) => GroupName)
     .toSorted()
     .join(' ');
 
-/** By the tag with the role. */
+/** The role of the instance's subnet, according to its tag. */
 const subnetRoleOf = async (ec2: EC2Client, { SubnetId = '' }: Instance): Promise<string> => {
   const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({ SubnetIds: [SubnetId] }));
   return Subnets[0]?.Tags?.find(({ Key }) => Key === ROLE_TAG)?.Value ?? 'none';
 };
 
-/** By their first line, which names their reader. */
+/** The first line of the user data, which identifies the program that reads it. */
 const kindOfUserData = async (ec2: EC2Client, { InstanceId }: Instance): Promise<string> => {
   const asked = new DescribeInstanceAttributeCommand({ InstanceId, Attribute: 'userData' });
   const { UserData } = await ec2.send(asked);
@@ -208,7 +208,7 @@ const linesOfInstance = async (ec2: EC2Client, instance: Instance): Promise<stri
   ];
 };
 
-/** What EC2 has of the cluster. */
+/** The cluster's resources in EC2. */
 export const ec2Lines = async (ec2: EC2Client): Promise<string[]> => {
   const { inside } = await vpcOf(ec2);
   return [

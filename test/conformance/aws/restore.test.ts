@@ -1,6 +1,7 @@
 /**
- * `windlass restore` with the point-in-time recovery of another implementation of DynamoDB. Clusters are not paused
- * here: moto omits lists from the result of an update (UPDATED_NEW), so no object can be updated in its tables.
+ * Tests `windlass restore` with the point-in-time recovery of another implementation of DynamoDB. The test does not
+ * pause clusters: moto omits lists from the result of an update (UPDATED_NEW), so no object in its tables can be
+ * updated.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -142,7 +143,7 @@ describe('windlass restore', () => {
 
 const BUCKET = 'backups';
 
-/** An export as moto writes it, with the metadata files that moto omits, in the form of AWS's documentation. */
+/** Makes an export as moto writes it, and adds the metadata files that moto omits, in the format that AWS documents. */
 const exported = async (s3: S3Client): Promise<{ place: string; items: number }> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: FROM }));
   const request = { TableArn: Table?.TableArn, S3Bucket: BUCKET, S3Prefix: 'Windlass' };

@@ -1,6 +1,6 @@
 /**
- * The lifecycle of a small cluster, the same on every implementation of AWS, and the contents of the account on the
- * way.
+ * The lifecycle of a small cluster, the same on every implementation of AWS, and the contents of the account after each
+ * step.
  */
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { LaptopOptions } from '../../../infra/cli/laptop.ts';
@@ -24,7 +24,7 @@ const hasWorkers = (laptop: TestLaptop, workers: number) => async () => {
   return status?.controlPlane?.availableReplicas === 1 && availableReplicas === workers && replicas === workers;
 };
 
-/** The cluster's conditions, for the message of a failure. */
+/** The cluster's conditions that are not True, for the message of a failure. */
 const complaintsOf = async (laptop: TestLaptop): Promise<string> => {
   const conditions = (await laptop.cluster('quickstart'))?.status?.conditions ?? [];
   return conditions
@@ -50,7 +50,7 @@ const resourcesOf = async ({ ec2, access }: TestLaptop): Promise<string[]> => {
   return [...(await ec2Lines(ec2)), ...(await balancerLines(new ElasticLoadBalancingV2Client(options)))];
 };
 
-/** Records the secrets that the functions create: the machines delete them as they boot. */
+/** Records the secrets that the functions create, because machines delete them while they boot. */
 export const noteSecrets = () => {
   const lines = new Set<string>();
   const calls: LaptopOptions['calls'] = {
@@ -67,11 +67,14 @@ export const noteSecrets = () => {
 
 export interface Chapter {
   title: string;
-  /** The contents of the account at its end. */
+  /** The contents of the account after this step. */
   resources: string[];
 }
 
-/** From nothing to a cluster with one worker, to two workers, and back to one. Rejects with the cluster's conditions. */
+/**
+ * Creates a cluster with one worker, scales to two workers and back to one. Rejects with the cluster's conditions if a
+ * step fails.
+ */
 export const tellStory = async (laptop: TestLaptop, secrets: ReadonlySet<string>): Promise<Chapter[]> => {
   const refusals = await laptop.applyFile('examples/quickstart.yaml', small);
   if (refusals.length > 0) throw new Error(refusals.join('\n'));

@@ -22,7 +22,7 @@ const answersTo = (name: string): Answers => {
 
 const NAMES = ['moto', 'ministack'] as const satisfies readonly EmulatorName[];
 
-/** As counted by the table at the end. */
+/** All questions, with titles that group them as the table at the end counts them. */
 const titled = (subject: keyof Answers) =>
   QUESTIONS.map((question) => {
     const { service, operation } = question.ask;

@@ -13,14 +13,14 @@ import { type BootedMachine, bootMachine, mayBoot } from './cloud-init-machine.t
 import { type StoreEndpoint, startStoreEndpoint } from './store-endpoint.ts';
 
 /**
- * Machines that boot with the whole user data, with the real cloud-init. Needs WINDLASS_CLOUD_INIT, which
- * `npm run conformance` sets, and the right to mount.
+ * Boots machines with the complete user data and the real cloud-init. Needs WINDLASS_CLOUD_INIT, which `npm run
+ * conformance` sets, and permission to mount.
  */
 const directory = process.env.WINDLASS_CLOUD_INIT ?? '';
 const cloudInit = cloudInitIn(directory);
 const skips = (directory === '' && process.env.CI !== 'true') || !mayBoot();
 
-/** The PATH of a distribution's image, which has none of this computer's own programs. */
+/** The PATH of a distribution's image, without directories that are specific to this computer. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const CONFIGURATION = `## template: jinja
 #cloud-config
@@ -42,11 +42,13 @@ echo "from an archive" >> /etc/order
 --B--
 `;
 const FEATURES = `${cloudInit.modules}/cloudinit/features.py`;
-/** As images for Cluster API are built: cloud-init from 23.3 on reads no feature_overrides.py. */
+/**
+ * Changes features.py as the images for Cluster API do, because cloud-init ignores feature_overrides.py from 23.3 on.
+ */
 const FORGIVING = existsSync(FEATURES)
   ? { [FEATURES]: `${readFileSync(FEATURES, 'utf8')}\nERROR_ON_USER_DATA_FAILURE = False\n` }
   : {};
-/** Like systemd, ends the cloud-init that runs the boothook. */
+/** Like systemd, terminates the cloud-init process that runs the boothook. */
 const RESTART = `#!/bin/sh
 [ "$*" = "restart cloud-init" ] || exit 0
 touch /restart-cloud-init
@@ -57,7 +59,7 @@ const PROGRAMS = {
   '/usr/local/bin/cloud-init': `#!/bin/sh\nPYTHONPATH=${cloudInit.modules} exec ${cloudInit.python} -m cloudinit.cmd.main "$@"\n`,
   '/usr/local/bin/systemctl': RESTART,
 };
-/** A CLI that takes the secret from a file of the image. */
+/** A CLI that reads the secret from a file of the image. */
 const AWS = {
   '/usr/local/bin/aws': `#!/bin/sh\necho "aws $1 $4" >> /etc/calls\ncase "$*" in *get-secret-value*) cat /etc/kept ;; esac\n`,
 };

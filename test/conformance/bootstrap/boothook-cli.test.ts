@@ -14,11 +14,11 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { makeMachine } from './machine.ts';
 
 /**
- * The boothook with the real AWS CLI, which finds the account by AWS_ENDPOINT_URL as any program does. The CLI is found
- * in the PATH, which `npm run conformance` sets.
+ * Tests the boothook with the real AWS CLI, which finds the account through AWS_ENDPOINT_URL. The CLI must be on the
+ * PATH, which `npm run conformance` sets.
  */
 const REGION = 'us-east-1';
-/** More than fits into one secret or parameter, even when compressed. */
+/** Too many bytes for one secret or parameter, even when compressed. */
 const NOISE_BYTES = { 'secrets-manager': 70_000, 'ssm-parameter-store': 12_000, plain: 0 } as const;
 
 const bodyFor = (mode: DeliveryMode): string => {

@@ -5,7 +5,7 @@ import { planDelivery } from '../../../shared/providers/aws/plan/delivery/plan.t
 import { systemRandom } from '../../../shared/random.ts';
 import { makeMachine } from './machine.ts';
 
-/** Secrets are in $ROOT/secrets; the first call fails, as it does before the NAT gateway exists. */
+/** Reads secrets from $ROOT/secrets. The first call fails, as on a machine that boots before its NAT gateway exists. */
 const AWS = `
 [ "$(grep -c "^aws" "$ROOT/calls")" -gt 1 ] || { echo "Could not connect" >&2; exit 255; }
 while [ $# -gt 0 ]; do

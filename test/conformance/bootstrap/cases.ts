@@ -12,7 +12,7 @@ export const certificates = { ...made, apiserverEtcdClient: made.etcd };
 
 const token = 'abcdef.0123456789abcdef';
 
-/** The input of a machine's bootstrap data; `version` as `1.34.0`. */
+/** The input for a machine's bootstrap data. `version` has no `v`: `1.34.0`. */
 export const inputOf = (role: Role, version: string, spec: KubeadmConfigSpec): BootstrapInput => {
   const endpoint = { host: 'lb.example.com', port: 6443 };
   const subnets = { podCidrs: ['192.168.0.0/16'], serviceCidrs: ['10.96.0.0/12'], dnsDomain: 'cluster.local' };

@@ -25,8 +25,8 @@ import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, startStaticPods } from './static-pods.ts';
 
 /**
- * Authorities of every algorithm, and users' own, used by kubeadm, openssl, etcd and kube-apiserver. Needs what
- * control-plane.test.ts needs, and openssl.
+ * Tests authorities of every algorithm, and authorities that users provide, with kubeadm, openssl, etcd and
+ * kube-apiserver. Needs openssl and everything that control-plane.test.ts needs.
  */
 const kubeadms = readKubeadms(process.env.WINDLASS_KUBEADM);
 const newest = kubeadms.at(-1) ?? { version: '', path: '' };
@@ -62,7 +62,7 @@ const keyOf = (algorithm: EncryptionAlgorithm) =>
 
 const at = (machine: RootFolder, name: string) => new X509Certificate(machine.read(`${PKI}/${name}.crt`));
 
-/** All certificates that kubeadm has issued, each verified by openssl against its authority. */
+/** All certificates that kubeadm has issued, after openssl has verified each against its authority. */
 const verifiedLeaves = (machine: RootFolder): X509Certificate[] =>
   Object.entries(LEAVES).flatMap(([authority, names]) =>
     names.map((name) => {
@@ -72,7 +72,7 @@ const verifiedLeaves = (machine: RootFolder): X509Certificate[] =>
     }),
   );
 
-/** The derived expiry of a machine's certificates compared with the real ones: how early it is, in seconds. */
+/** How many seconds the derived expiry of a machine's certificates is before the real expiry of each. */
 const earliness = (launchedAt: Date, clusterConfiguration: string, leaves: X509Certificate[]): number[] => {
   const expiry = certificatesExpiry({
     config: { metadata: { name: 'm' } } as KubeadmConfig,
@@ -168,7 +168,7 @@ describe.skipIf(skips)('users’ own authorities', { timeout: LIMIT }, () => {
     return { certificatePem: read(`${name}.crt`), privateKeyPem: read(`${name}.key`) };
   };
   const pkcs8 = (algorithm: string, option: string) => ['genpkey', '-algorithm', algorithm, '-pkeyopt', option];
-  /** An authority below another one: clients trust the bundle of both. */
+  /** An intermediate authority. Clients trust the bundle of it and its root. */
   const chain = (): PemPair => {
     const root = authority(pkcs8('EC', 'ec_paramgen_curve:P-256'), 'root');
     openssl(...pkcs8('EC', 'ec_paramgen_curve:P-256'), '-out', file('middle.key'));

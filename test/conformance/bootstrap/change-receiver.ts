@@ -13,19 +13,19 @@ interface Received {
   method: string | undefined;
   path: string | undefined;
   authorization: string | undefined;
-  /** Of the events in it: `create services/web`. */
+  /** The events of the request: `create services/web`. */
   events: readonly string[];
   bytes: number;
   at: number;
 }
 
-/** How a request is answered; with `undefined`, never. */
+/** The answer to a request; `undefined` means that the request is never answered. */
 type Answer = { status: number; headers?: Record<string, string> } | undefined;
 
-/** An HTTPS server that API servers of the test report to. */
+/** An HTTPS server that receives the reports of the API servers under test. */
 export interface Receiver {
   port: number;
-  /** A file with the authority of its certificate. */
+  /** A file with the authority that issued the server's certificate. */
   caFile: string;
   received: Received[];
   answer(with_: Answer): void;

@@ -16,8 +16,8 @@ import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, type StaticPods, startStaticPods } from './static-pods.ts';
 
 /**
- * The API server of a machine that reports changes: kubeadm makes its manifest, a real kube-apiserver runs as the
- * manifest says, and the reports arrive at a server that answers as the test wants. Needs WINDLASS_KUBEADM and
+ * Tests the API server of a machine that reports changes. kubeadm writes the manifest, a real kube-apiserver runs with
+ * its arguments, and a server receives the reports and gives the answers that a test sets. Needs WINDLASS_KUBEADM and
  * KUBEBUILDER_ASSETS, which `npm run conformance` sets.
  */
 const kubeadms = readKubeadms(process.env.WINDLASS_KUBEADM);
@@ -73,7 +73,7 @@ describe.skipIf(skips)('the manifest of an API server that reports changes', () 
   });
 });
 
-// The tests share one API server; each begins without reports on their way.
+// The tests share one API server.
 describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT }, () => {
   let receiver: Receiver;
   let machine: RootFolder;
@@ -136,7 +136,7 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
     await api.patchNode({ name: 'one', body: { metadata: { labels: { a: 'b' } } } }, patch);
 
     await arrives('patch nodes/one');
-    // The API server itself renews a lease and writes other objects meanwhile.
+    // Meanwhile the API server itself renews a lease and writes other objects.
     const others = eventsOf().filter((event) => !/^\w+ (services|nodes)(\/[^/]+)?$/.test(event));
     expect(others).toEqual([]);
   });
@@ -160,13 +160,13 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
   ])('serves as before while the receiver %s', async (_, answer) => {
     receiver.answer(answer);
     const begun = Date.now();
-    // More than the buffer holds.
+    // These are more events than the buffer holds.
     for (let index = 0; index < 100; index += 1)
       await api.createNamespacedService({ namespace: 'default', body: service(`s-${index}`) });
     for (let index = 0; index < 100; index += 1)
       await api.deleteNamespacedService({ namespace: 'default', name: `s-${index}` });
 
-    // One request that waits for a report would take as long as the receiver: 30 seconds.
+    // If requests waited for the reports, a single one would take as long as the receiver's timeout: 30 seconds.
     expect((Date.now() - begun) / 200).toBeLessThan(1000);
     expect((await api.listNamespacedService({ namespace: 'default' })).items.length).toBeGreaterThan(0);
   });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { CloudInit } from '../../../infra/cli/conformance/cloud-init.ts';
 
-/** Its modules in the order of a stock image, without those that need disks, a network or packages. */
+/** The modules of a stock image in their order, without those that need disks, a network or packages. */
 const CONFIGURATION = `
 datasource_list: [NoCloud]
 network: {config: disabled}
@@ -21,8 +21,8 @@ system_info:
 const SEED = '/var/lib/cloud/seed/nocloud';
 
 /**
- * Boots like a machine: over this computer's own files, in namespaces of its own, so that nothing of it is changed.
- * Written files are copied to $OUT, with their modes and owners.
+ * Boots a machine from an overlay over this computer's files, in its own mount namespace, so that no file of this
+ * computer changes. Copies the files that the machine has written to $OUT, with their modes and owners.
  */
 const BOOT = `set -e
 run() { chroot "$WORK/merged" "$PYTHON" -m cloudinit.cmd.main "$@" >> "$OUT/log" 2>&1 || echo "$*: $?" >> "$OUT/failed"; }
@@ -48,7 +48,7 @@ export const mayBoot = (): boolean => spawnSync('unshare', ['--mount', 'true']).
 
 export interface BootedMachine {
   read(path: string): string;
-  /** `0640 root:root`, with the machine's own user names. */
+  /** For example `0640 root:root`, with user names of the machine. */
   modeOf(path: string): string;
   /** Failed stages, one per line; empty if all succeeded. */
   failed: string;
@@ -66,16 +66,16 @@ const nameIn = (text: string, id: number): string =>
     ?.split(':')[0] ?? String(id);
 
 export interface BootOptions {
-  /** Of the instance. */
+  /** The metadata of the instance. */
   metadata: Readonly<Record<string, string>>;
-  /** On the image; those in a folder `bin` are executable. */
+  /** Files of the image. Those in a folder `bin` are executable. */
   files?: Readonly<Record<string, string>>;
-  /** On this computer, but not on the image. */
+  /** Files of this computer that the image does not have. */
   removed?: readonly string[];
   environment?: Readonly<Record<string, string>>;
 }
 
-/** Boots a machine with the user data. The stage that writes the file /restart-cloud-init runs again. */
+/** Boots a machine with the user data. If a stage writes /restart-cloud-init, it is run again. */
 export const bootMachine = async (
   { python, modules }: CloudInit,
   userData: string | Uint8Array,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { CloudInit } from '../../../infra/cli/conformance/cloud-init.ts';
 
-/** What `cloud-init schema` does with one file, for many of them in one process. */
+/** Validates many documents in one process, as `cloud-init schema` validates one file. */
 const PROGRAM = `
 import json, sys, tempfile
 from cloudinit.config.schema import SchemaValidationError, get_schema, validate_cloudconfig_file
@@ -22,7 +22,7 @@ documents = json.load(sys.stdin)
 json.dump({name: error(document) for name, document in documents.items()}, sys.stderr)
 `;
 
-/** The errors of each document according to cloud-init's schema; an empty text if there are none. */
+/** The errors in each document according to cloud-init's schema; empty for a valid document. */
 export const validateCloudConfigs = (
   { python, modules }: CloudInit,
   documents: Readonly<Record<string, string>>,

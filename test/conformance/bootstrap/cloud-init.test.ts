@@ -12,18 +12,18 @@ import { validateCloudConfigs } from './cloud-init-schema.ts';
 import { SPECS } from './specs.ts';
 
 /**
- * Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Machines are booted if mounts are permitted, as for
- * root.
+ * Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Boots machines only if mounts are permitted, for example
+ * as root.
  */
 const directory = process.env.WINDLASS_CLOUD_INIT ?? '';
 const cloudInit = cloudInitIn(directory);
 const isMissing = directory === '' && process.env.CI !== 'true';
 const VERSION = '1.34.0';
 
-/** Characters that YAML's readers treat differently from others. */
+/** Characters that YAML parsers treat specially. */
 const ODD = 'a\u007f\u0085\u009f\u2028b\u2029c\ufeff\ufffe\uffff\u00a0\nd"\'\\\r\n';
 
-/** The commands around kubeadm on a machine, in each form that they can have. */
+/** Files and commands of a machine besides kubeadm, in every form that they can have. */
 const surroundings: KubeadmConfigSpec = {
   files: [
     { path: '/etc/plain.conf', content: 'a: yes\nb: 0640\n', owner: 'root:root', permissions: '0640' },
@@ -77,7 +77,7 @@ describe.skipIf(isMissing)('the user data of machines, according to cloud-initâ€
   beforeAll(() => {
     const documents = cases.map(({ name, version, role, spec }) => {
       const { body } = renderBootstrapData(inputOf(role, version, spec));
-      // The header that makes the rest a template is not part of it.
+      // The header that marks the document as a template is not part of the cloud-config.
       return [name, body.replace(/^## template: jinja\n/, '')] as const;
     });
     errors = validateCloudConfigs(cloudInit, Object.fromEntries(documents));
@@ -132,7 +132,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
       metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
       files: {
         '/usr/local/bin/kubeadm': '#!/bin/sh\necho "kubeadm $*" >> /etc/order\n',
-        // The endpoint responds, so the first machine need not wait for its load balancer.
+        // Simulates an endpoint that responds, so that the first machine need not wait for its load balancer.
         '/usr/local/bin/curl': '#!/bin/sh\nexit 0\n',
       },
     });

@@ -31,9 +31,9 @@ import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, type StaticPods, startStaticPods } from './static-pods.ts';
 
 /**
- * The first control plane machine as far as possible without a container runtime: kubeadm works on the generated files,
- * a real etcd and a real kube-apiserver run with its configuration, and Windlass's calls to a cluster are made to them.
- * Needs WINDLASS_KUBEADM and KUBEBUILDER_ASSETS, which `npm run conformance` sets.
+ * Tests the first control plane machine as far as possible without a container runtime: kubeadm processes the generated
+ * files, a real etcd and a real kube-apiserver run with its configuration, and Windlass makes its calls to that
+ * cluster. Needs WINDLASS_KUBEADM and KUBEBUILDER_ASSETS, which `npm run conformance` sets.
  */
 const newest = readKubeadms(process.env.WINDLASS_KUBEADM).at(-1);
 const assets = process.env.KUBEBUILDER_ASSETS ?? '';
@@ -120,7 +120,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
   });
 
   it('has a node that Windlass finds and labels, and the tokens of the machines that are to join', async () => {
-    // As its kubelet would register it.
+    // Registers the node as a kubelet would.
     const providerID = 'aws:///eu-central-1a/i-0123456789abcdef0';
     await api.createNode({ body: { metadata: { name: 'one' }, spec: { providerID } } });
     machine.kubeadm('init', 'phase', 'upload-config', 'all', ...INIT);
@@ -134,7 +134,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     await client.patchNode('one', { labels: { 'node.cluster.x-k8s.io/a': 'b' }, taints: [] });
     expect((await client.nodes())[0]?.metadata?.labels).toMatchObject({ 'node.cluster.x-k8s.io/a': 'b' });
     const born = (await expiry()) - TOKEN_TTL_SECONDS * 1000;
-    // Times have whole seconds.
+    // The expiry is in whole seconds.
     expect(born).toBeGreaterThan(before - 1_000);
     expect(born).toBeLessThanOrEqual(after);
   });
@@ -175,7 +175,8 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     ]);
     const manifest = second.read('/etc/kubernetes/manifests/kube-apiserver.yaml');
     expect(manifest).toContain('--advertise-address=10.0.0.2');
-    // Of this machine alone: the first one, whose configuration it has read, reports nothing.
+    // The setting comes from this machine's own files: the first machine, whose configuration kubeadm has read, reports
+    // nothing.
     expect(manifest).toContain('--audit-webhook-config-file=/etc/kubernetes/windlass/webhook.kubeconfig');
     second.dispose();
   });
@@ -211,15 +212,15 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     late.dispose();
   });
 
-  /** When the token expires, in milliseconds since 1970. */
+  /** The expiry of the token, in milliseconds since 1970. */
   const expiry = async (): Promise<number> => {
     const found = await client.bootstrapTokenExpiry(`bootstrap-token-${parseToken(token, 'token').id}`);
     return found?.getTime() ?? 0;
   };
 
   /**
-   * As the controller manager, which is missing here: a detached JWS of the kubeconfig, with the token's secret as its
-   * key.
+   * Signs the kubeconfig as the controller manager would, which does not run here: with a detached JWS whose key is the
+   * token's secret.
    */
   const signClusterInfo = async (): Promise<void> => {
     const place = { name: 'cluster-info', namespace: 'kube-public' };

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CASES, REFUSED, STRICT_CASES, STRICT_REFUSED } from '../../../shared/kube-api/go-template/cases.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 
-/** Go's own text/template on templates that are supported, and on those that are refused. Needs Go on the PATH. */
+/**
+ * Runs Go's own text/template on templates that Windlass supports and on templates that it refuses. Needs Go on the
+ * PATH.
+ */
 const PROGRAM = `package main
 
 import (

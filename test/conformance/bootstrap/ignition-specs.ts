@@ -1,8 +1,10 @@
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 
-/** Configurations for Flatcar, each with a special feature. Each is a complete spec except for `format`. */
+/** Configurations for Flatcar, each with one special feature, complete except for `format`. */
 
-/** As in the AWS provider's template for Flatcar: the node's name comes from the image's instance metadata. */
+/**
+ * From the AWS provider's template for Flatcar: the node's name comes from the instance metadata that the image reads.
+ */
 const metadata = `systemd:
   units:
   - name: kubeadm.service

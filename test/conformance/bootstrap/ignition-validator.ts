@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 
-/** Ignition's report on a document, empty if it has no objections, and the document's files. */
+/** Ignition's report on a document, empty if the document is valid, and the files in the document. */
 export interface Finding {
   said: string;
   files: Record<string, Buffer>;
 }
 
 /**
- * A config's `security.tls` is in the Ignition 2.3 specification and is obeyed, yet the parser reports it as unknown:
- * the check for unknown keys does not see the field, which is embedded in another.
+ * Ignition 2.3 specifies a config's `security.tls` and applies it, but the parser reports the key as unknown: its check
+ * for unknown keys misses the field, which is in an embedded struct.
  */
 const MISTAKEN = /^warning at line [\s\S]*\nConfig has unrecognized key: tls\n?$/;
 

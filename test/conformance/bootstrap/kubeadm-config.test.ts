@@ -13,12 +13,12 @@ import { SPECS } from './specs.ts';
 import { writtenFiles } from './written-files.ts';
 
 /**
- * The kubeadm configuration of machines is passed to the kubeadm of the oldest minor, of the first with v1beta4, and of
- * the newest. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
+ * Passes the kubeadm configuration of machines to the kubeadm of the oldest minor version, of the first with v1beta4,
+ * and of the newest. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
  */
 const programs = readKubeadms(process.env.WINDLASS_KUBEADM);
 const DISCOVERY = '/etc/discovery.conf';
-/** The path of kubeadm's file, by the format of the data. */
+/** The possible paths of kubeadm's configuration file, which depend on the format of the bootstrap data. */
 const CONFIGURATIONS = ['/run/kubeadm/kubeadm.yaml', '/run/kubeadm/kubeadm-join-config.yaml', '/etc/kubeadm.yml'];
 
 const FORMATS = ['cloud-init', 'Ignition'] as const;
@@ -31,7 +31,7 @@ const SPECS_BY_FORMAT: Readonly<Record<(typeof FORMATS)[number], Readonly<Record
   Ignition: forIgnition({ ...SPECS, ...IGNITION_SPECS }),
 };
 
-/** The files of the machine that kubeadm reads. Before, cloud-init replaces what is in braces. */
+/** The files that kubeadm reads, with the host name that cloud-init or a systemd unit would fill in on the machine. */
 const filesOf = (input: BootstrapInput): { config: string; discovery: string | undefined } => {
   const file = writtenFiles(renderBootstrapData(input));
   const config = CONFIGURATIONS.map(file).find((content) => content !== undefined);

@@ -4,10 +4,10 @@ import { KUBEADM_DEADLINE_SECONDS, kubeadmScript } from '../../../shared/bootstr
 import { makeMachine } from './machine.ts';
 
 /**
- * Fails until it was called `$ROOT/fail` times; `reset` empties what the real one empties. With `$ROOT/half-done` a
- * failed attempt has set up the API server and the kubelet before, and a complete `init` after it fails its preflight
- * checks. With `$ROOT/young` the load balancer does not work yet: kubeadm needs the endpoint's name to resolve to the
- * machine.
+ * A kubeadm whose first `$ROOT/fail` calls fail; its `reset` deletes what the real one deletes. With `$ROOT/half-done`,
+ * a failed attempt leaves the API server and the kubelet set up, and a complete `init` after it fails its preflight
+ * checks. With `$ROOT/young`, the load balancer does not work yet: kubeadm succeeds only if the endpoint's name
+ * resolves to the machine.
  */
 const KUBEADM = `
 case "$1" in
@@ -30,7 +30,7 @@ reset) rm -rf "$ROOT"/etc/kubernetes/pki "$ROOT"/etc/kubernetes/manifests "$ROOT
   ;;
 esac`;
 
-/** Responds from the `$ROOT/silent`-th request on, unless the name resolves to the machine itself. */
+/** Fails for the first `$ROOT/silent` requests, and for every request while the name resolves to the machine itself. */
 const CURL = `
 ! grep -q api.example.com "$ROOT/etc/hosts" || exit 1
 [ "$(grep -c '^curl' "$ROOT/calls")" -gt "$(cat "$ROOT/silent" 2>/dev/null || echo 0)" ] || exit 28`;
@@ -157,7 +157,7 @@ describe('kubeadmScript', () => {
 
     expect([code, output]).toEqual([0, expect.stringContaining('does not answer this machine')]);
     expect(it.read('etc/hosts')).toMatch(/^127\.0\.0\.1 localhost\n127\.0\.0\.1 api\.example\.com #.*\n$/);
-    // The next run, after a restart, begins again.
+    // The next run, after a restart, starts from the beginning.
     it.write('silent', '0');
     expect(it.run(script, ['kubeadm', 'init']).code).toBe(0);
     expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');

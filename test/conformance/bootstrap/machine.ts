@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /**
- * A folder that represents a machine: /etc and /run are below it, and the programs that a script calls are small shell
- * scripts of the test. Needs bash and the usual tools of a Linux image.
+ * A folder that represents a machine. /etc, /run and /var/lib are below it, and the programs that a script calls are
+ * small shell scripts of the test. Needs bash and the usual tools of a Linux image.
  */
 export const makeMachine = (programs: Readonly<Record<string, string>>) => {
   const root = mkdtempSync(join(tmpdir(), 'windlass-machine-'));
@@ -27,23 +27,25 @@ export const makeMachine = (programs: Readonly<Record<string, string>>) => {
       .replace('pause=10', 'pause=0')
       .replaceAll(/sleep [25]$/gm, 'sleep 0');
   return {
-    /** The path on this computer of a path on the machine. */
+    /** Maps a path on the machine to its path on this computer. */
     at,
     write,
-    /** Writes a script that another one calls; its paths are relocated as well. */
+    /** Writes a script that another script calls, with its paths relocated. */
     writeScript: (path: string, script: string): void => write(path, moved(script), 0o700),
     read: (path: string): string | undefined => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
     mode: (path: string): number => statSync(at(path)).mode & 0o777,
     calls: (): string[] => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : []),
-    /** Runs a script as bash would on the machine: its paths relocated below the folder, its pauses shortened. */
+    /**
+     * Runs a script with bash as on the machine, but with its paths relocated to the folder and its pauses shortened.
+     */
     run: (script: string, args: readonly string[] = []) => {
       write('script', moved(script));
       const result = spawnSync('bash', [at('script'), ...args], { encoding: 'utf8', env });
       return { code: result.status, output: result.stderr };
     },
     /**
-     * The same without blocking this process, for programs that communicate with it; `more` is added to their
-     * environment.
+     * Like `run`, but does not block this process, because the script's programs communicate with it. `more` is added
+     * to the environment.
      */
     start: async (script: string, more: Readonly<Record<string, string>>) => {
       write('script', moved(script));

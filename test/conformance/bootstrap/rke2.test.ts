@@ -9,8 +9,8 @@ import { type BootedMachine, bootMachine, mayBoot } from './cloud-init-machine.t
 import { validateCloudConfigs } from './cloud-init-schema.ts';
 
 /**
- * Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Machines are booted if mounts are permitted, as for
- * root.
+ * Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Boots machines only if mounts are permitted, for example
+ * as root.
  */
 const directory = process.env.WINDLASS_CLOUD_INIT ?? '';
 const cloudInit = cloudInitIn(directory);
@@ -44,7 +44,7 @@ describe.skipIf(isMissing)('the user data of RKE2 machines', () => {
   });
 });
 
-/** The download is a script that records its arguments; the service starts at the second attempt. */
+/** curl returns a script that records its arguments; the service starts on the second attempt. */
 const STANDINS = {
   '/usr/local/bin/curl': `#!/bin/sh\necho 'echo "install $INSTALL_RKE2_TYPE $INSTALL_RKE2_VERSION" >> /etc/order'\n`,
   '/usr/local/bin/systemctl':

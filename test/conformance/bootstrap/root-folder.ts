@@ -12,16 +12,16 @@ interface WriteFile {
   permissions?: string;
 }
 
-/** The root folder of a machine, without the machine: its files, and kubeadm, which works on them. */
+/** A machine's root folder without a machine: it contains the machine's files, and kubeadm runs on them. */
 export interface RootFolder {
   directory: string;
   read(path: string): string;
-  /** Runs kubeadm with the folder as its root; returns its output. Throws an Error if it fails. */
+  /** Runs kubeadm with the folder as its root and returns its output. Throws an Error if kubeadm fails. */
   kubeadm(...args: string[]): string;
   dispose(): void;
 }
 
-/** Writes what cloud-init would write of a machine's bootstrap data. */
+/** Writes the files of a machine's bootstrap data as cloud-init would. */
 export const makeRootFolder = (kubeadm: string, input: BootstrapInput): RootFolder => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-machine-'));
   const { write_files: files } = parse(renderBootstrapData(input).body, { version: '1.1' }) as {
@@ -37,7 +37,7 @@ export const makeRootFolder = (kubeadm: string, input: BootstrapInput): RootFold
     directory,
     read: (path) => readFileSync(join(directory, path), 'utf8'),
     kubeadm: (...args) => {
-      // A user other than root is in a separate namespace.
+      // kubeadm needs root, so any other user gets a user namespace.
       const [command = '', ...prefix] = process.getuid?.() === 0 ? [kubeadm] : ['unshare', '-r', kubeadm];
       const { status, stdout, stderr } = spawnSync(command, [...prefix, '--rootfs', directory, ...args], {
         encoding: 'utf8',

@@ -4,7 +4,7 @@ import type {
   NodeRegistrationOptions,
 } from '../../../shared/bootstrap/kubeadm/spec.ts';
 
-/** Configurations as users write them, each with a special feature, with values that kubeadm accepts. */
+/** Configurations as users write them, each with one special feature, and with values that kubeadm accepts. */
 
 const registration: NodeRegistrationOptions = {
   criSocket: 'unix:///run/containerd/containerd.sock',

@@ -17,7 +17,7 @@ export interface Ports {
 const argsOf = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
-/** The settings with which all servers of a machine listen on loopback alone. */
+/** Settings that make all servers of a machine listen only on loopback. */
 export const onLoopback = ({ api, etcd, peers, metrics }: Ports): KubeadmConfigSpec => ({
   clusterConfiguration: {
     apiServer: {
@@ -48,7 +48,10 @@ export interface StaticPods {
   stop(): Promise<void>;
 }
 
-/** Starts the servers whose manifests kubeadm wrote, with exactly those arguments, from `assets`. `env` is added to ours. */
+/**
+ * Starts the servers of kubeadm's manifests with the arguments in the manifests. The programs are in `assets`. `env` is
+ * added to the environment.
+ */
 export const startStaticPods = (
   { directory, read }: RootFolder,
   assets: string,
@@ -59,7 +62,7 @@ export const startStaticPods = (
   const children: ChildProcess[] = names.map((name) => {
     const manifest = parse(read(`/etc/kubernetes/manifests/${name}.yaml`));
     const [program = '', ...args] = manifest.spec.containers[0].command as string[];
-    // Its container mounts the machine's folders at the same paths.
+    // In the containers, the machine's folders are mounted at the same paths.
     const below = args.map((arg) => arg.replace(/(?<==)\/(?=etc\/|var\/)/, `${directory}/`));
     return run(home, join(assets, program), below, env);
   });

@@ -16,7 +16,7 @@ const REQUESTS: Readonly<Record<string, { service: string; nameOf(input: Record<
   'AmazonSSM.DeleteParameter': { service: 'ssm', nameOf: ({ Name = '' }) => Name },
 };
 
-/** Signs again what was sent, as the SDK would, and compares. */
+/** Signs the request again as the SDK would, and compares the signatures. */
 const isSigned = async ({ headers, url = '/' }: IncomingMessage, service: string, body: string): Promise<boolean> => {
   const { authorization = '', 'x-amz-date': stamp = '' } = headers as Record<string, string>;
   const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
@@ -35,12 +35,12 @@ const isSigned = async ({ headers, url = '/' }: IncomingMessage, service: string
   return signed.headers.authorization === authorization;
 };
 
-/** The stores of AWS and the metadata of an instance, for the programs of a machine that boots in a test. */
+/** AWS's secret stores and an instance's metadata, for the programs of a machine that boots in a test. */
 export interface StoreEndpoint {
   url: string;
-  /** Secrets and parameters by their full names. */
+  /** Secrets and parameters by their full name. */
   kept: Map<string, Uint8Array>;
-  /** Of the environment of the machine. */
+  /** Environment variables for the machine. */
   environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -9,14 +9,14 @@ import { updatedConfiguration } from '../../../shared/bootstrap/kubeadm/stored-c
 import { SPECS } from './specs.ts';
 
 /**
- * The ConfigMap kubeadm-config as written is read by the kubeadm of a machine that joins: from what each kubeadm stores
- * by itself to each other one. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
+ * Tests that the kubeadm of a joining machine can read the ConfigMap kubeadm-config as Windlass writes it, for every
+ * pair of versions: one that stored it and one that reads it. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
  */
 const programs = readKubeadms(process.env.WINDLASS_KUBEADM);
 
 const run = ({ path }: Kubeadm, ...args: string[]) => spawnSync(path, ['config', ...args], { encoding: 'utf8' });
 
-/** What `kubeadm init` uploads by default, and with arguments as users set them. */
+/** The ClusterConfiguration that `kubeadm init` uploads: by default, or with extra arguments if `configured`. */
 const storedBy = (program: Kubeadm, configured: boolean): string => {
   const documents = run(program, 'print', 'init-defaults').stdout.split(/^---$/m);
   const plain = documents.find((text) => text.includes('kind: ClusterConfiguration')) ?? '';

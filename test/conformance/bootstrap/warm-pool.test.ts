@@ -4,7 +4,7 @@ import { kubeadmSetup } from '../../../shared/bootstrap/kubeadm/setup.ts';
 import { inputOf } from './cases.ts';
 import { makeMachine } from './machine.ts';
 
-/** Responds with the next line of `$ROOT/states` to each query of the state; an empty line is a failure. */
+/** Answers each request for the state with the next line of `$ROOT/states`, and fails for an empty line. */
 const CURL = `
 case "$*" in
 *--request\\ PUT*169.254.169.254/latest/api/token) echo TOKEN ;;
@@ -25,7 +25,7 @@ const worker = inputOf('worker', '1.34.0', { postKubeadmCommands: ['echo after >
 const { files, commands } = kubeadmSetup({ ...worker, joinsInService: true } as typeof worker, WARM_PLACES);
 const textOf = (name: string): string => files.find(({ path }) => path.endsWith(name))?.content ?? '';
 
-/** A machine whose metadata returns one state after the other. */
+/** A machine whose instance metadata returns these states one after the other. */
 const machineWith = (states: readonly string[]) => {
   const made = makeMachine({ curl: CURL, kubeadm: '', sleep: '' });
   machines.push(made);

@@ -11,7 +11,9 @@ interface Ignition {
   storage: { files: { path: string; contents: Resource }[] };
 }
 
-/** What bootstrap data writes to a path of the machine, in any format; undefined if it writes nothing. */
+/**
+ * Returns a function with the content that bootstrap data of any format writes to a path; undefined if it writes none.
+ */
 export const writtenFiles = ({ body, format }: BootstrapData): ((path: string) => string | undefined) => {
   if (format === 'cloud-config') {
     const { write_files: files } = parse(body, { version: '1.1' }) as CloudConfig;

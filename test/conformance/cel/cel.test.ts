@@ -15,10 +15,10 @@ import { askUpstream, program } from './judge.ts';
 const RANDOM = 1500;
 const AT_ONCE = 500;
 
-/** `npm run conformance` sets a different one for each commit. */
+/** `npm run conformance` sets a different first seed for each commit. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 
-/** Go's names of types, and the shorter names in messages. */
+/** The name of a type in Go, or its shorter name in messages. */
 const goName = (type: CelType): string => {
   const names: Partial<Record<CelType['kind'], string>> = {
     duration: 'google.protobuf.Duration',
@@ -58,7 +58,7 @@ describe.skipIf(!program)('Cluster API’s own evaluation of rules in CEL', () =
 
   it('has the same functions', () => {
     const { functions } = askUpstream([]);
-    // Names that cannot be called in an expression.
+    // Functions that an expression cannot call by name.
     const internal = new Set(['__not_strictly_false__', '_in_', 'in']);
     const theirs = Object.entries(functions).flatMap(([name, overloads]) =>
       internal.has(name)

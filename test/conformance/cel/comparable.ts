@@ -1,11 +1,11 @@
 import type { Fault, Verdict } from './judge.ts';
 
-/** Upstream adds the time to the name of each object type. */
+/** Names of object types, to which upstream appends a timestamp. */
 const TYPE_NAME = /selfType\d+(?:\.[@\w]+)*/g;
 
 const textOf = ({ type, field, message }: Fault): string => `${type} ${field} ${message}`.replace(TYPE_NAME, 'object');
 
-/** Without the order of the errors, which in upstream is that of Go's maps. */
+/** Sorts the errors, because upstream lists them in the random order of Go's maps. */
 export const comparable = (verdict: Verdict) => ({
   ...verdict,
   class: verdict.class.map(textOf).toSorted(),

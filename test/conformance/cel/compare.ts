@@ -4,7 +4,7 @@ import { askUpstream, type Question, type Verdict } from './judge.ts';
 import { isKnown } from './known-differences.ts';
 import { judge } from './ours.ts';
 
-/** The invalid value, which is long and equal in both. */
+/** The invalid value in a message: it is long, and both sides print the same. */
 const BAD_VALUE = /Invalid value: (?:"(?:\\.|[^"\\])*"|\{.*?"OptionalOldSelf":null\}): /s;
 
 const linesOf = ({ class: ofClass, cluster, rules, spent }: Comparable): string[] => [
@@ -22,16 +22,16 @@ const describe = (title: string, upstream: Comparable, ours: Comparable): string
   return [title, ...shown('upstream', theirs, own), ...shown('ours', own, theirs)].join('\n');
 };
 
-/** Go iterates over maps in random order: so many answers almost certainly contain each order of two entries. */
+/** Go iterates over maps in random order. With so many attempts, each order of two entries almost certainly occurs. */
 const TIMES = 16;
 
-/** Whether upstream gives this answer, too, if it is asked again. */
+/** Whether upstream also gives this answer in at least one of several attempts. */
 const isAlsoUpstreams = (question: Question, ours: Comparable): boolean =>
   askUpstream(Array<Question>(TIMES).fill(question)).verdicts.some((verdict) =>
     isDeepStrictEqual(comparable(verdict), ours),
   );
 
-/** The differences between all answers, except for the known ones. */
+/** The differences between all answers, without the known differences. */
 export const differences = (questions: readonly Question[]): string[] => {
   const { verdicts } = askUpstream(questions);
   return questions.flatMap((question, index) => {

@@ -2,7 +2,7 @@ import { seededNumbers } from '../../../shared/seeded-random.ts';
 import { questionsAbout } from './corpus/questions.ts';
 import type { Question } from './judge.ts';
 
-/** Chooses from 0 up to a bound. */
+/** Chooses a number from 0 up to but excluding a bound. */
 type Choose = (below: number) => number;
 
 type Kind = 'int' | 'double' | 'bool' | 'text' | 'ints' | 'texts' | 'map' | 'dyn';
@@ -10,7 +10,7 @@ type Kind = 'int' | 'double' | 'bool' | 'text' | 'ints' | 'texts' | 'map' | 'dyn
 const KINDS: readonly Kind[] = ['int', 'double', 'bool', 'text', 'ints', 'texts', 'map', 'dyn'];
 
 /**
- * Possible expressions of a type: a hole is filled with an expression of the type that it names, `$v` with a variable
+ * The expressions of each type. A hole is filled with an expression of the type that it names, and `$v` with a variable
  * in scope.
  */
 const FORMS: Readonly<Record<Kind, readonly string[]>> = {
@@ -165,7 +165,7 @@ type Reach = readonly { name: string; kind: Kind }[];
 
 const DEPTH = 4;
 
-/** Holes of the wrong type result in rules that must be refused. */
+/** One in this many holes gets the wrong type, which results in rules that must be refused. */
 const WRONG_ONE_IN = 40;
 
 class Generator {
@@ -196,7 +196,7 @@ class Generator {
   }
 }
 
-/** Random expressions over the values of the corpus; the same for the same seed. */
+/** Random expressions over the values of the corpus. The same seed results in the same expressions. */
 export const randomQuestions = (seed: number, count: number): Question[] => {
   const next = seededNumbers(seed);
   const choose: Choose = (below) => Math.min(below - 1, Math.floor(next() * below));

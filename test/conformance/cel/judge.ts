@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
 
-/** The program that `npm run conformance` builds; undefined if a test is run without it. */
+/** The program that `npm run conformance` builds; undefined if a test runs without it. */
 export const program = process.env.WINDLASS_CEL;
 
-/** A schema of a variable, and a value of it. */
+/** The schema of a variable and a value for it. */
 export interface Question {
-  /** The name of the question in a test's output. */
+  /** The name of the question in the output of a test. */
   title: string;
   schema: OpenApiSchema;
   value: unknown;
-  /** The previous value, which it replaces. */
+  /** The value before the update. */
   old?: unknown;
 }
 
@@ -21,13 +21,13 @@ export interface Fault {
 }
 
 export interface Verdict {
-  /** The errors of the schema, as the variable of a ClusterClass. */
+  /** The errors in the schema, as a variable of a ClusterClass. */
   class: Fault[];
-  /** The errors of the value, as the variable of a Cluster. */
+  /** The errors in the value, as a variable of a Cluster. */
   cluster: Fault[];
-  /** About the rules of the schema itself: whether they can be compiled, and what they may cost. */
+  /** The rules at the root of the schema: whether they compile, and their estimated cost. */
   rules: { isWrong: boolean; cost: string; messageCost: string }[];
-  /** The cost of the rules that were run; -1 if it is too high, and 0 if there is any error. */
+  /** The cost of the rules that ran; -1 if it exceeds the limit, and 0 if there is an error. */
   spent: number;
 }
 
@@ -47,7 +47,7 @@ interface Answers {
   functions: Readonly<Record<string, Overload[]>>;
 }
 
-/** The result of Cluster API's own code. */
+/** The verdicts of Cluster API's own code. */
 export const askUpstream = (questions: readonly Question[]): Answers => {
   const options = { input: JSON.stringify({ cases: questions }), maxBuffer: 1024 * 1024 * 1024 };
   const said = JSON.parse(execFileSync(String(program), options).toString()) as {

@@ -5,13 +5,13 @@ import type { Question } from './judge.ts';
 interface KnownDifference {
   /** Why the difference is accepted. */
   reason: string;
-  /** Titles of the questions. */
+  /** The titles of the questions that it affects. */
   title?: RegExp;
-  /** Possible differences in the texts of faults. */
+  /** The part of the faults' texts that may differ. */
   text?: RegExp;
-  /** Upstream's text if the difference is deliberate. */
+  /** A text of upstream's faults. If upstream reports it, it is enough that Windlass refuses the value as well. */
   upstream?: RegExp;
-  /** Whether the rule may hold in Windlass. */
+  /** Whether Windlass may even accept the value. */
   mayHold?: boolean;
 }
 
@@ -85,6 +85,6 @@ const isExplained = (known: KnownDifference, title: string, upstream: Comparable
   return isDeepStrictEqual(reduced[0], reduced[1]);
 };
 
-/** Whether a known difference explains the differing answers. */
+/** Whether a known difference explains why the answers differ. */
 export const isKnown = ({ title }: Question, upstream: Comparable, ours: Comparable): boolean =>
   KNOWN.some((known) => isExplained(known, title, upstream, ours));

@@ -46,7 +46,7 @@ const faultsOfCluster = ({ value, old }: Question, schema: VariableSchema): Faul
   return faultsOf([...errors, ...validateTopologyVariables(topology, before, definitions)]);
 };
 
-/** The result of Windlass's admission. */
+/** The verdict of Windlass's admission. */
 export const judge = (question: Question): Verdict => {
   const schema = question.schema as VariableSchema;
   const ofClass = faultsOf(validateVariables([variableOf(schema)]));

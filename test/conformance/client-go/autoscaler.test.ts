@@ -3,7 +3,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { assume } from '../access/people.ts';
 import { npmStart, run, type Started, stop, whenAvailable } from '../quickstart/windlass.ts';
 
-/** The requests of the autoscaler's provider for Cluster API, made with its own libraries. */
+/** Makes the requests of the autoscaler's provider for Cluster API, with its own libraries. */
 const PROGRAM = process.env.WINDLASS_CLIENT_GO;
 
 describe.skipIf(!PROGRAM)('an autoscaler of client-go', { timeout: LIMIT }, () => {

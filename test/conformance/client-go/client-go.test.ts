@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ManagementApi, startManagementApi, writeKubeconfig } from '../management-api.ts';
 import { run } from '../quickstart/windlass.ts';
 
-/** client-go and controller-runtime: the libraries of real controllers. Built by `npm run conformance`. */
+/**
+ * Uses client-go and controller-runtime, the libraries of real controllers. `npm run conformance` builds the program.
+ */
 const PROGRAM = process.env.WINDLASS_CLIENT_GO;
 
-/** Watches end after two seconds and the history is short, so that informers have to resume, and to start again. */
+/** Watches end after two seconds and the history is short, so that informers must resume watches and list again. */
 const WATCH = { pollMilliseconds: 50, maxSeconds: 2, keepAliveMilliseconds: 200 };
 const KEEP_EVENTS = 50;
 
@@ -21,11 +23,11 @@ describe.skipIf(!PROGRAM)('client-go', () => {
   });
   afterAll(() => server?.stop());
 
-  /** Runs a scenario of the program, which checks its own observations; returns the requests that it made. */
+  /** Runs a scenario of the program, which checks its own observations, and returns the requests that it has made. */
   const play = async (scenario: string): Promise<string[]> => {
     const before = server.requests.length;
     const { code, stderr } = await run(String(PROGRAM), [kubeconfig, scenario]);
-    // client-go logs warnings, which report what a dry run would do.
+    // client-go logs warnings. Those that contain the plan of a dry run are expected.
     const unexpected = stderr.split('\n').filter((line) => line !== '' && !line.includes('"Warning: plan: '));
     expect({ code, unexpected }).toEqual({ code: 0, unexpected: [] });
     return server.requests.slice(before);

@@ -8,10 +8,10 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { type ManagementApi, startManagementApi, writeKubeconfig } from '../management-api.ts';
 import { launch } from '../quickstart/windlass.ts';
 
-/** A manager of controller-runtime that leads by a lease. Built by `npm run conformance`. */
+/** Runs a manager of controller-runtime that uses a lease for leader election. `npm run conformance` builds it. */
 const PROGRAM = process.env.WINDLASS_CLIENT_GO;
 
-/** How long no server runs: less than the lease duration. */
+/** How long the server is down: less than the lease duration. */
 const OUTAGE_MILLISECONDS = 3_000;
 
 const LOOK_MILLISECONDS = 50;

@@ -16,7 +16,7 @@ import { type ManagementApi, startManagementApi } from '../management-api.ts';
 import { until } from '../quickstart/windlass.ts';
 import { type Deployment, deployment, GROUP, INFRASTRUCTURE, type Template, template } from './objects.ts';
 
-/** The official JavaScript client, a dependency of this project. Watches end after a second, on purpose. */
+/** Tests the official JavaScript client, which this project depends on. Watches deliberately end after a second. */
 
 const TEMPLATES = { group: INFRASTRUCTURE, version: 'v1beta2', namespace: 'default', plural: 'awsmachinetemplates' };
 const DEPLOYMENTS = { group: GROUP, version: 'v1beta2', namespace: 'default', plural: 'machinedeployments' };
@@ -31,14 +31,14 @@ beforeAll(async () => {
   const watch = { pollMilliseconds: 50, maxSeconds: 1, keepAliveMilliseconds: 200 };
   server = await startManagementApi({ watch, keepEvents: KEEP_EVENTS });
   config = new KubeConfig();
-  // Without this, the client connects to no server without a certificate.
+  // Without this, the client would refuse to connect to a server without a certificate.
   config.loadFromClusterAndUser({ name: 'test', server: server.url, skipTLSVerify: true }, { name: 'test' });
   objects = KubernetesObjectApi.makeApiClient(config);
   custom = config.makeApiClient(CustomObjectsApi);
 });
 afterAll(() => server?.stop());
 
-/** The Status with which a call is refused. */
+/** The Status of a refused call. */
 const refusal = async (call: Promise<unknown>) => {
   const error = await call.then(
     () => undefined,
@@ -50,7 +50,7 @@ const refusal = async (call: Promise<unknown>) => {
   return JSON.parse(body);
 };
 
-/** Fields of a returned object that the server decides. */
+/** The fields that identify a returned object. */
 const headerOf = ({ apiVersion, kind, metadata }: Deployment) => ({
   apiVersion: String(apiVersion),
   kind: String(kind),
@@ -174,7 +174,7 @@ describe('watches of client-node', () => {
     await informer.start();
     for (const name of ['second', 'third']) {
       const created = await objects.create(template(name, 'informer'));
-      // So the next event comes from the next watch.
+      // Waits until a new watch is open, so that it delivers the next event.
       const sofar = watches();
       await until('the watch is taken up again', () => watches() > sofar);
       await objects.delete(created);

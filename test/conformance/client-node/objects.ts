@@ -12,7 +12,7 @@ export interface Deployment extends KubernetesObject {
   status?: { replicas?: number };
 }
 
-/** The smallest object of the infrastructure. */
+/** The smallest valid infrastructure object. */
 export const template = (name: string, suite: string): Template => ({
   apiVersion: `${INFRASTRUCTURE}/v1beta2`,
   kind: 'AWSMachineTemplate',
@@ -20,7 +20,7 @@ export const template = (name: string, suite: string): Template => ({
   spec: { template: { spec: { instanceType: 't3.medium', sshKeyName: '' } } },
 });
 
-/** Belongs to no cluster, so nothing is created for it. */
+/** A MachineDeployment that belongs to no cluster, so that nothing is created for it. */
 export const deployment = (name: string, replicas: number): Deployment => ({
   apiVersion: `${GROUP}/v1beta2`,
   kind: 'MachineDeployment',

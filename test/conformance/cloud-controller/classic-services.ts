@@ -2,7 +2,9 @@ import { CERTIFICATE, port, type Wished } from './wished.ts';
 
 const TWO = { spec: { ports: [port(80), port(443)] } };
 
-/** For classic load balancers. What each is about is in its name. `given`: a security group of the cluster. */
+/**
+ * Services with classic load balancers. Each is named after what it tests. `given` is a security group of the cluster.
+ */
 export const classicServices = ({
   given,
   publicA,

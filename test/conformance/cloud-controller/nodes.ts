@@ -1,18 +1,21 @@
-/** The nodes that both programs are given, with what is in their accounts before. */
+/** The nodes for both programs, and the routes that their accounts contain beforehand. */
 import type { V1Node } from '@kubernetes/client-node';
 import { routedNode } from '../../routes/world.ts';
 
 export const POD_BLOCK = '192.168.0.0/16';
 
-/** Instances of the cluster. */
+/** The number of worker instances. */
 export const WORKERS = 20;
 
-/** In the route table at the beginning, and without a node: both inside the pod network and outside. */
+/**
+ * Destinations of routes that exist before the programs start. The target of FORMER is a terminated instance, and that
+ * of TAKEN a gateway; OUTSIDE is not in the pod network.
+ */
 export const FORMER = { stale: '192.168.200.0/24', reused: '192.168.2.0/24' };
 export const TAKEN = '192.168.3.0/24';
 export const OUTSIDE = '172.16.0.0/24';
 
-/** Twenty nodes; what is special about one is in its name. */
+/** Twenty nodes. Each is named after what is special about it. */
 export const nodesOn = (instances: readonly string[]): V1Node[] => {
   const on = (index: number): string => instances[index] ?? '';
   const block = (index: number): string => `192.168.${index}.0/24`;
@@ -30,5 +33,5 @@ export const nodesOn = (instances: readonly string[]): V1Node[] => {
   ];
 };
 
-/** Gone later, with their instances. */
+/** Nodes that are deleted later, together with their instances. */
 export const LEAVING = ['first', 'has-both-families', 'plain-8', 'plain-9'];

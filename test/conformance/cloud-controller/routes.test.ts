@@ -1,4 +1,7 @@
-/** Nodes of one kube-apiserver, routed by AWS's cloud controller manager in one account and by Windlass in another. */
+/**
+ * Compares the routes of the same nodes: AWS's cloud controller manager maintains them in one account, and Windlass in
+ * another.
+ */
 import { CreateRouteCommand, ModifyInstanceAttributeCommand } from '@aws-sdk/client-ec2';
 import type { V1Node, V1NodeList } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,7 +15,7 @@ import { routesDuty, startUpstream, type Upstream } from './upstream.ts';
 
 type Account = Awaited<ReturnType<typeof startServiceAccount>>;
 
-/** One more than nodes: it is terminated before the programs start. */
+/** One more instance than there are nodes; it is terminated before the programs start. */
 const INSTANCES = { workers: WORKERS + 1 };
 
 let upstream: Upstream;
@@ -33,7 +36,10 @@ afterAll(async () => {
 
 const workersOf = ({ ids }: Pick<Account, 'ids'>): string[] => ids.nodes.slice(0, WORKERS);
 
-/** Routes that are there before: two of an instance that is gone, one of a gateway, and two of nodes. */
+/**
+ * Creates routes that exist before the programs start: two to a terminated instance, one to a gateway, and two to
+ * instances of nodes.
+ */
 const prepare = async (account: Pick<Account, 'ec2' | 'ids' | 'test'>): Promise<void> => {
   const { ec2, ids } = account;
   const dead = ids.nodes[WORKERS] ?? '';
@@ -49,7 +55,10 @@ const prepare = async (account: Pick<Account, 'ec2' | 'ids' | 'test'>): Promise<
   await terminate(account, [dead]);
 };
 
-/** The node whose block is taken: the program switches the check of its instance off before it finds that out. */
+/**
+ * The instance of the node whose block is taken. It is not compared: the cloud controller manager disables its
+ * source/destination check before it detects the conflict.
+ */
 const unroutedIn = ({ ids }: Pick<Account, 'ids'>): string => ids.nodes[2] ?? '';
 
 const comparable = async (account: Account | typeof ours, nodes: readonly V1Node[]) => ({
@@ -60,7 +69,10 @@ const comparable = async (account: Account | typeof ours, nodes: readonly V1Node
 
 const theirNodes = async (): Promise<V1Node[]> => (await upstream.api.send<V1NodeList>('GET', '/api/v1/nodes')).items;
 
-/** Until nothing has changed for longer than the program waits between two looks, and `isOver` says that it is done. */
+/**
+ * Waits until `isOver` is true and nothing has changed for longer than the cloud controller manager's reconciliation
+ * period.
+ */
 const untilQuiet = async (isOver: (state: string) => boolean): Promise<void> => {
   const deadline = systemClock.now().getTime() + PATIENCE_SECONDS * 1000;
   let before = '';
@@ -73,7 +85,7 @@ const untilQuiet = async (isOver: (state: string) => boolean): Promise<void> => 
   }
 };
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 it('leaves what the cloud controller manager leaves, for the same nodes', { timeout: LIMIT }, async () => {
   await prepare(theirs);
   await prepare(ours);
@@ -93,7 +105,7 @@ it('leaves what the cloud controller manager leaves, for the same nodes', { time
   expect(left).toEqual(await comparable(theirs, await theirNodes()));
   expect(await checkingInstances(theirs)).not.toContain(unroutedIn(theirs));
   expect(await checkingInstances(ours)).toContain(unroutedIn(ours));
-  // The comparison is of something: all but four of the nodes have everything.
+  // Ensures that the comparison is not trivial: all but four nodes are routed.
   expect(left.network.filter((line) => line.includes('False RouteCreated'))).toHaveLength(WORKERS - 4);
   expect(left.routes).toHaveLength(WORKERS - 3 + 1);
 });

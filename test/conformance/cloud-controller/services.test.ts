@@ -1,4 +1,7 @@
-/** Services of one kube-apiserver, served by AWS's cloud controller manager in one account and by Windlass in another. */
+/**
+ * Compares the load balancers of the same Services: AWS's cloud controller manager maintains them in one account, and
+ * Windlass in another.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Service } from '../../../shared/plan/services/service.ts';
@@ -17,7 +20,7 @@ let upstream: Upstream;
 let theirs: Account;
 let ours: Awaited<ReturnType<typeof startServiceWorld>>;
 beforeAll(async () => {
-  // Interfaces are released at once: how long that takes decides how often a program tries, and nothing else.
+  // Network interfaces are released immediately, because a delay would only change how often a program retries.
   const options = { workers: INSTANCES, loadBalancerReleaseMilliseconds: 0 };
   [upstream, theirs, ours] = await Promise.all([
     startUpstream(),
@@ -37,8 +40,8 @@ const INSTANCES = 17;
 const REMOVED = { key: 'ToBeDeletedByClusterAutoscaler', value: '1', effect: 'NoSchedule' };
 
 /**
- * Twenty nodes: two pools, one of the control plane, one that the autoscaler removes, and two that name instances that
- * there are not, or nothing.
+ * Twenty nodes: two pools of workers, one control plane node, one node that the autoscaler removes, and three whose
+ * provider ID names no instance of the account.
  */
 const nodesOf = ({ ids: { nodes } }: Pick<Account, 'ids'>) => {
   const [control = '', removed = '', ...workers] = nodes;
@@ -55,7 +58,7 @@ const nodesOf = ({ ids: { nodes } }: Pick<Account, 'ids'>) => {
   ];
 };
 
-/** Names and tags as both could have them: without the hash, and without our own tags. */
+/** The resources in a form that can be compared: without the hashes in names, and without Windlass's own tags. */
 const comparable = async ({
   ec2,
   elb,
@@ -69,7 +72,7 @@ const comparable = async ({
   const isTheirs = ([key]: [string, string]) => !/^(windlass\.dev|sigs\.k8s\.io)\//.test(key);
   const tagsOf = (tags: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(tags).filter(isTheirs).sort());
-  // Upstream's has no tag of the Service.
+  // Upstream does not tag security groups with the Service.
   const groupTags = ({ 'kubernetes.io/service-name': _, ...tags }: Readonly<Record<string, string>>) => tagsOf(tags);
   const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
   return {
@@ -86,7 +89,8 @@ const comparable = async ({
     securityGroups: securityGroups
       .map(({ id: _, tags, ...group }) => ({ ...group, tags: groupTags(tags) }))
       .sort(byText),
-    // Upstream's rules for classic load balancers have no description; they are among those of the groups.
+    // Without upstream's rules for classic load balancers, which have no description and are part of the security
+    // groups.
     rules: (await rules(ids.nodesGroup)).filter((rule) => !rule.startsWith('-1 ')),
   };
 };
@@ -94,7 +98,7 @@ const comparable = async ({
 const readServices = (): Promise<Service[]> =>
   servicesApi(async ({ path }) => ({ code: 200, text: JSON.stringify(await upstream.api.send('GET', path)) })).list();
 
-/** Until nothing changes any more: the program says nowhere that it has done everything. */
+/** Waits until nothing changes any more, because the cloud controller manager does not report when it has finished. */
 const untilQuiet = async (): Promise<void> => {
   const deadline = systemClock.now().getTime() + PATIENCE_SECONDS * 1000;
   let before = '';
@@ -108,7 +112,7 @@ const untilQuiet = async (): Promise<void> => {
   }
 };
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 it('leaves what the cloud controller manager leaves, for the same Services and nodes', { timeout: LIMIT }, async () => {
   for (const node of nodesOf(theirs))
     await upstream.api.send('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', ...node });
@@ -126,7 +130,7 @@ it('leaves what the cloud controller manager leaves, for the same Services and n
 
   expect(ours.ids).toEqual(theirs.ids);
   const made = await comparable(theirs);
-  // Of each type, those that neither program refuses or leaves to others.
+  // All load balancers of each type, except those that both programs refuse or leave to another controller.
   expect([made.balancers.length, made.classics.length]).toEqual([19, 19]);
   expect(await comparable(ours)).toEqual(made);
 });

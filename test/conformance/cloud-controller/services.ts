@@ -1,7 +1,7 @@
 import { classicServices } from './classic-services.ts';
 import { CERTIFICATE, port, type Wished } from './wished.ts';
 
-/** For network load balancers. What each is about is in its name. */
+/** Services with network load balancers. Each is named after what it tests. */
 const NETWORK: Readonly<Record<string, Wished>> = {
   plain: {},
   ports: { spec: { ports: [port(80), port(443)] } },
@@ -54,7 +54,7 @@ const withType = ([name, wished]: [string, Wished]): [string, Wished] => [
   { ...wished, annotations: { type: 'nlb', ...wished.annotations } },
 ];
 
-/** The Services that both programs are given, by name. `given`: a security group that belongs to the cluster. */
+/** The Services for both programs, by name. `given` is a security group that belongs to the cluster. */
 export const servicesWith = (ids: { given: string; publicA: string }): Readonly<Record<string, Wished>> => ({
   ...Object.fromEntries(Object.entries(NETWORK).map(withType)),
   ...classicServices(ids),

@@ -1,4 +1,4 @@
-/** AWS's own cloud controller manager, with a real kube-apiserver, over a simulated account. */
+/** Runs AWS's own cloud controller manager, with a real kube-apiserver, on a simulated account. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { kubeconfigOf } from '../../../infra/cli/conformance/upstream/definition
 
 export interface Upstream {
   api: Api;
-  /** Starts the program, which then works until `stop`. */
+  /** Starts the cloud controller manager, which runs until `stop`. */
   startController(options: ControllerOptions): Promise<void>;
-  /** The last that it has printed. */
+  /** The last lines of the cloud controller manager's output. */
   lastWords(): string;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface ControllerOptions {
   credentials: { accessKeyId: string; secretAccessKey: string };
   vpcId: string;
   subnetId: string;
-  /** Of its controllers, and what else it is told on its command line. */
+  /** Command-line flags that select and configure the controllers. */
   duty: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const variableOf = (name: string): string => {
   return value;
 };
 
-/** Rejects with the program's last words if the API server does not start. */
+/** Starts the API server. Rejects with its last output if it does not start. */
 export const startUpstream = async (): Promise<Upstream> => {
   const program = variableOf('WINDLASS_CLOUD_CONTROLLER');
   const server = await startKubeApiserver(variableOf('KUBEBUILDER_ASSETS'));

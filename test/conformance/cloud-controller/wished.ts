@@ -1,8 +1,11 @@
-/** What a Service asks for: its manifest without its name. */
+/** The parts of a Service that a test chooses. */
 import type { V1ServicePort, V1ServiceSpec } from '@kubernetes/client-node';
 
 export interface Wished {
-  /** After `service.beta.kubernetes.io/aws-load-balancer-`; without a type, the load balancer is a classic one. */
+  /**
+   * Annotations without the prefix `service.beta.kubernetes.io/aws-load-balancer-`. Without `type`, the load balancer
+   * is a classic one.
+   */
   annotations?: Readonly<Record<string, string>>;
   spec?: Partial<V1ServiceSpec>;
 }

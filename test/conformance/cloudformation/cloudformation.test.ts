@@ -1,4 +1,4 @@
-/** cfn-lint judges what CloudFormation would get: it knows the schemas of all resource types, and IAM's policies. */
+/** Checks the template with cfn-lint, which knows the schemas of all resource types and of IAM policies. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ import { resourcesOf } from '../../template/definitions.ts';
 
 const program = process.env.WINDLASS_CFN_LINT;
 
-/** `DependsOn` beside a reference: the CDK writes both on purpose. */
+/** A `DependsOn` in addition to a reference. The CDK writes both on purpose. */
 const SUPERFLUOUS_DEPENDENCY = 'W3005';
 
-/** Exit codes that are sums of these report findings: errors, warnings, information. */
+/** Exit codes that report findings: sums of 2 (errors), 4 (warnings) and 8 (information). */
 const FINDINGS = [2, 4, 6, 8, 10, 12, 14];
 
 interface Finding {
@@ -23,7 +23,7 @@ interface Finding {
   Location: { Path: readonly (string | number)[] };
 }
 
-/** What cfn-lint finds in a template that is deployed in these regions, one line for each finding. */
+/** The findings of cfn-lint in a template that is deployed in these regions, one line each. */
 const findingsIn = async (template: string, regions: readonly string[]): Promise<string[]> => {
   const args = ['--format', 'json', '--ignore-checks', SUPERFLUOUS_DEPENDENCY, '--regions', ...regions];
   const run = promisify(execFile)(program ?? '', ['--template', template, ...args], { maxBuffer: 2 ** 26 });
@@ -44,14 +44,14 @@ const templateOf = (outdir: string): string => {
   return join(outdir, file);
 };
 
-/** Of each partition of AWS. */
+/** Regions of the partitions aws, aws-us-gov and aws-cn. */
 const REGIONS = ['us-east-1', 'eu-central-1', 'us-gov-west-1', 'cn-north-1'];
 const NEAR = 'us-east-1';
 
 const KEY = `arn:aws:kms:${NEAR}:000000000000:key/01234567-89ab-cdef-0123-456789abcdef`;
 const NETWORK = { functionSubnets: 'subnet-0123456789abcdef0', functionSecurityGroups: 'sg-0123456789abcdef0' };
 
-/** Settings that add resources or properties; those that exclude each other are apart. */
+/** Settings that add resources or properties. Settings that exclude each other are in different groups. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'resources of its own': {
     ...NETWORK,

@@ -20,7 +20,7 @@ const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windla
 beforeAll(async () => {
   windlass = npmStart(['--apply', 'examples/quickstart.yaml']);
   await whenAvailable(windlass);
-  // A cluster is Available before the last of its machines.
+  // A cluster becomes Available before all of its machines are available.
   await until('all machines are available', async () => {
     const paths = ['controlPlane', 'workers'].map((part) => `{.status.${part}.availableReplicas}`);
     return (await kubectl('get', 'cluster', 'quickstart', '-o', `jsonpath=${paths.join()}`)) === '3,3';
@@ -31,7 +31,7 @@ afterAll(() => stop(windlass), LIMIT);
 const objectsIn = (from: string): KubeObject[] =>
   readdirSync(from).map((file) => parse(readFileSync(join(from, file), 'utf8')) as KubeObject);
 
-/** Name and spec of an object, whatever the order of its fields. */
+/** The name and spec of an object, as a text that does not depend on the order of the fields. */
 const specOf = (object: KubeObject): string =>
   JSON.stringify([object.metadata.name, sorted((object as { spec?: unknown }).spec)]);
 
@@ -99,7 +99,7 @@ describe('clusterctl', { timeout: LIMIT }, () => {
         const before = here.filter((object) => object.kind === kind);
         expect(moved.map(specOf).sort()).toEqual(before.map(specOf).sort());
       }
-      // It was paused during the move, and is no longer.
+      // The cluster was paused during the move and has been resumed.
       expect((await list('Cluster')).map(({ metadata, ...rest }) => [metadata.name, rest])).toMatchObject([
         ['quickstart', { spec: { controlPlaneEndpoint: { port: 6443 } } }],
       ]);

@@ -20,7 +20,7 @@ const VERSION = /^\d+\.\d+\.\d+\n$/;
 let started: Started;
 let environment: Record<string, string>;
 
-/** `windlass` as a user of the started installation calls it. */
+/** Runs `windlass` as a user of the started installation would. */
 const windlass = (...args: string[]): Promise<Result> =>
   run(process.execPath, ['infra/cli/windlass.ts', ...args], { WINDLASS_HOME: started.home });
 

@@ -7,7 +7,7 @@ import { must, run } from '../quickstart/windlass.ts';
 
 const MINUTES = 60_000;
 
-/** npm, called without a checkout: not by a script of this project. */
+/** Runs npm on a folder that is not a checkout. */
 const npm = (directory: string, ...args: string[]): Promise<string> =>
   must('npm', ['--prefix', directory, '--no-fund', '--no-audit', ...args], { npm_config_loglevel: 'error' });
 

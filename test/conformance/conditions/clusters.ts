@@ -1,4 +1,4 @@
-/** Creates the same cluster on both sides, and says what it lacks. */
+/** Creates the same cluster on both sides, and checks whether it has reached a state. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,10 @@ import { type Conditions, conditionsOf, type Provider, readObjects, statusesOf }
 
 export const NAMESPACE = 'default';
 
-/** The objects of the core refer to AWS's kinds; upstream they refer to those that need no account. */
+/**
+ * The manifests of the cluster. The core objects refer to AWS's kinds here, and upstream to those of the in-memory
+ * infrastructure, which needs no account.
+ */
 const objectsOf = (provider: Provider): KubeObject[] =>
   [`${provider.toLowerCase()}.yaml`, 'cluster.yaml'].flatMap((file) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8');
@@ -20,7 +23,9 @@ const objectsOf = (provider: Provider): KubeObject[] =>
     return documents.map((document) => document.toJS() as KubeObject);
   });
 
-/** Creates the objects of the cluster, except those of the kinds `without`. Rejects with ApiError if one is refused. */
+/**
+ * Creates the objects of the cluster, except for the kinds in `without`. Rejects with ApiError if an object is refused.
+ */
 export const createCluster = async (
   api: Api,
   provider: Provider,
@@ -38,11 +43,11 @@ export const createCluster = async (
   }
 };
 
-/** The machines of cluster.yaml, and the conditions that may have another status than True on a healthy object. */
+/** The number of machines in cluster.yaml, and the conditions that are False on a healthy object. */
 const COUNT = 5;
 const NEGATIVE = /^(RollingOut|Remediating|ScalingUp|ScalingDown|Updating|Paused|Deleting)$/;
 
-/** What is missing in a set of conditions; undefined if nothing is. */
+/** Returns what the conditions and machines lack to reach a state; undefined if they have reached it. */
 export type Judge = (conditions: Conditions, machines: readonly KubeObject[]) => string | undefined;
 
 /** What the cluster lacks to be healthy. */
@@ -59,12 +64,12 @@ export const lackOfHealth: Judge = (conditions, machines) => {
   return undefined;
 };
 
-/** What is compared of a namespace, at one moment. */
+/** The compared data of a namespace at one moment. */
 export interface Seen {
   conditions: Conditions;
   /** The other fields of the statuses. */
   statuses: Conditions;
-  /** What `judge` finds missing. */
+  /** What `judge` finds missing; undefined if nothing is missing. */
   lack: string | undefined;
 }
 
@@ -74,7 +79,7 @@ export const readSeen = async (api: Api, provider: Provider, judge: Judge, names
   return { conditions, statuses: statusesOf(objects, provider), lack: judge(conditions, objects.Machine) };
 };
 
-/** The workload cluster's own API. */
+/** Connects to the API of the workload cluster. */
 const workloadOf = async (api: Api): Promise<Api> => {
   const path = `/api/v1/namespaces/${NAMESPACE}/secrets/healthy-kubeconfig`;
   const { data } = await api.send<{ data: { value: string } }>('GET', path);
@@ -90,7 +95,7 @@ const workloadOf = async (api: Api): Promise<Api> => {
 
 export const MERGE = 'application/merge-patch+json';
 
-/** `name`: the plural of a kind, and the name of an object if there is one. */
+/** `name` is the plural of a kind, optionally followed by the name of an object. */
 export const pathOf = (group: string, name: string): string => `/apis/${group}/v1beta2/namespaces/${NAMESPACE}/${name}`;
 
 export const CLUSTER = pathOf('cluster.x-k8s.io', 'clusters/healthy');
@@ -113,7 +118,7 @@ export const controlPlaneMachine = async (api: Api): Promise<Machine> => {
 const annotate = (api: Api, path: string, annotations: Record<string, string | null>) =>
   api.send('PATCH', path, { metadata: { annotations } }, MERGE);
 
-/** Works in the workload cluster, and requests a pass over the control plane. */
+/** Runs `work` in the workload cluster, then triggers a reconciliation of the control plane. */
 export const inWorkload = async <T>(api: Api, work: (workload: Api) => Promise<T>): Promise<T> => {
   const workload = await workloadOf(api);
   try {
@@ -132,12 +137,15 @@ export const removeTaints = async (api: Api): Promise<void> => {
   await inWorkload(api, (workload) => workload.send('PATCH', path, { spec: { taints: null } }, MERGE));
 };
 
-/** The API server of upstream's infrastructure in memory answers without a body. */
+/** Ignores the error of an empty response, which the API server of upstream's in-memory infrastructure returns. */
 export const isEmpty = (error: unknown): void => {
   if (!(error instanceof SyntaxError)) throw error;
 };
 
-/** Keeps upstream's infrastructure in memory from creating again what is deleted from the workload cluster. */
+/**
+ * If `isPaused`, stops upstream's in-memory infrastructure from recreating what is deleted from the workload cluster;
+ * otherwise, resumes it.
+ */
 export const pauseInfrastructure = async (
   api: Api,
   provider: Provider,

@@ -28,43 +28,43 @@ const programs = process.env.WINDLASS_MANAGERS;
 
 const LOOK_MILLISECONDS = 1000;
 
-/** Of a machine that waits for its hook. */
+/** The message of a machine whose deletion waits for its hook. */
 const HELD = 'Machine deletion in progress, stage: WaitingForPreTerminateHook';
 
-/** The number of compared conditions of a healthy cluster; fewer would mean that something is no longer read. */
+/** The minimum number of compared conditions of a healthy cluster. Fewer would mean that some are no longer read. */
 const AT_LEAST = 84;
 
-/** A control plane machine is not Ready, and its owners report it. */
+/** Judges whether the Cluster reports that a control plane machine is not Ready. */
 const lackOfTrouble = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Cluster')?.get('ControlPlaneMachinesReady');
   return found?.some((text) => text.startsWith('False')) ? undefined : `ControlPlaneMachinesReady: ${found}`;
 };
 
-/** A component of a control plane machine fails. */
+/** Judges whether a control plane machine reports that its controller manager is unhealthy. */
 const lackOfComponents = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Machine of the control plane')?.get('ControllerManagerPodHealthy');
   return found?.some((text) => text.startsWith('False')) ? undefined : `ControllerManagerPodHealthy: ${found}`;
 };
 
-/** No worker is healthy. */
+/** Judges whether all workers report that their nodes are not healthy. */
 const lackOfPressure = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Machine of a worker')?.get('NodeHealthy');
   return found?.every((text) => !text.startsWith('True')) ? undefined : `NodeHealthy: ${found}`;
 };
 
-/** The control plane has a node without a machine. */
+/** Judges whether the control plane reports a node without a machine. */
 const lackOfStray = (conditions: Conditions): string | undefined => {
   const found = conditions.get('KubeadmControlPlane')?.get('ControlPlaneComponentsHealthy');
   return found?.some((text) => text.includes('Node stray')) ? undefined : `ControlPlaneComponentsHealthy: ${found}`;
 };
 
-/** A control plane machine has lost its node. */
+/** Judges whether a control plane machine reports that its node was deleted. */
 const lackOfNode = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Machine of the control plane')?.get('NodeReady');
   return found?.some((text) => text.startsWith('False NodeDeleted')) ? undefined : `NodeReady: ${found}`;
 };
 
-/** Why the condition Paused of a kind is not as wanted. */
+/** Judges whether the condition Paused of a kind has the wanted status. */
 const lackOf =
   (kind: string, wanted = 'True') =>
   (conditions: Conditions): string | undefined => {
@@ -72,7 +72,7 @@ const lackOf =
     return found?.every((text) => text.startsWith(wanted)) ? undefined : `${kind}: Paused: ${found}`;
   };
 
-/** `isIn`: whether a machine has the change. */
+/** `isIn` reports whether a machine has the change. */
 const IN_PLACE: readonly (InPlace & { what: string; isIn(text: string): boolean })[] = [
   {
     what: 'labels, annotations and a timeout',
@@ -104,14 +104,14 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   let theirs: Conditions;
   let ours: Conditions;
 
-  /** The conditions of both, and all other fields of their statuses, except for those that are compared `apart`. */
+  /** The differences in the conditions and in all other status fields, except for the types in `apart`. */
   const differencesOf = (there: Seen, here: Seen, apart: Readonly<Record<string, readonly string[]>>) => {
     const all = compareConditions(there.conditions, here.conditions);
     const differences = [...all.different, ...compareConditions(there.statuses, here.statuses).different];
     return { ...all, different: differences.filter(({ subject, type }) => !apart[subject]?.includes(type)) };
   };
 
-  /** This side is read once upstream, which is slower, is at rest. */
+  /** Reads upstream first, because it is slower, and this side only once upstream has reached the state. */
   const look = async (judge: Judge, apart: Readonly<Record<string, readonly string[]>>, namespace: string) => {
     const there = await readSeen(upstream.api, 'Dev', judge, namespace);
     if (there.lack !== undefined) return { lack: `upstream: ${there.lack}` };
@@ -122,8 +122,8 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   };
 
   /**
-   * Reads both until `judge` is satisfied and they agree, except for the known differences: owners follow their machines
-   * one after the other. Compares the last state if they never do.
+   * Reads both sides until `judge` is satisfied and they agree except for the known differences: owners are updated one
+   * after the other, after their machines. At the deadline, returns the last differences.
    */
   const compareAtRest = async (
     judge: Judge,

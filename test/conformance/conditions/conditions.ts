@@ -1,4 +1,6 @@
-/** The conditions of a cluster's objects, in a form that can be compared with those of the same cluster elsewhere. */
+/**
+ * Reads the conditions of a cluster's objects in a form that can be compared with those of the same cluster elsewhere.
+ */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
@@ -15,9 +17,9 @@ interface WithConditions extends KubeObject {
 }
 
 /**
- * The kinds that both have. Conditions of infrastructure objects have no counterpart: those of AWS's provider have the
- * form of v1beta1, and those of the infrastructure in memory name other parts. The conditions that the core derives
- * from them are compared: `InfrastructureReady` of Clusters and Machines.
+ * The kinds that both sides have. Conditions of infrastructure objects cannot be compared: those of the AWS provider
+ * follow v1beta1, and those of the in-memory infrastructure describe other components. The conditions that the core
+ * derives from them are compared: `InfrastructureReady` of Clusters and Machines.
  */
 const KINDS = {
   Cluster: { group: 'cluster.x-k8s.io', plural: 'clusters' },
@@ -35,7 +37,7 @@ interface Place {
   plural: string;
 }
 
-/** What provides the infrastructure: `Dev` upstream, `AWS` in Windlass. */
+/** The infrastructure provider: `Dev` upstream, `AWS` in Windlass. */
 export type Provider = 'AWS' | 'Dev';
 
 /** Conditions that only Windlass has. */
@@ -43,16 +45,23 @@ const OWN = 'windlass.dev/';
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 const OF_MACHINES: readonly string[] = ['Machine', 'KubeadmConfig'];
 
-/** Objects with the same conditions have the same subject: their kind, and the role of their machine. */
+/**
+ * The subject of an object: its kind, and the role of its machine if it has one. Objects with the same subject are
+ * compared together.
+ */
 const subjectOf = (kind: string, { metadata }: KubeObject): string => {
   if (!OF_MACHINES.includes(kind)) return kind;
   return `${kind} of ${CONTROL_PLANE in (metadata.labels ?? {}) ? 'the control plane' : 'a worker'}`;
 };
 
-/** Conditions by subject and type, or fields by subject and path: all different texts of the subject's objects, sorted. */
+/**
+ * Conditions by subject and type, or fields by subject and path: the distinct texts of the subject's objects, sorted.
+ */
 export type Conditions = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** The same texts for the same machines and nodes, whatever their names, and for the same infrastructure. */
+/**
+ * Replaces whatever differs between equivalent messages: names of objects, ids, hashes and the infrastructure provider.
+ */
 const makeNeutral = (machines: readonly WithConditions[], sets: readonly WithConditions[], provider: Provider) => {
   const nodes = machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
   const names = machines.map(({ metadata }) => metadata.name);
@@ -73,17 +82,19 @@ const makeNeutral = (machines: readonly WithConditions[], sets: readonly WithCon
 };
 
 const textOf = (kind: string, { type, status, reason, message = '' }: Condition, neutral: (text: string) => string) => {
-  // Copied from an infrastructure machine, which has reasons of its own.
+  // Copied from the infrastructure machine, whose reasons depend on the provider.
   if (kind === 'Machine' && type === 'InfrastructureReady' && status !== 'True') return `${status} <cause>`;
   return [status, reason, neutral(message)].join(' ').trim();
 };
 
 type Entries = (kind: string, object: WithConditions, neutral: (text: string) => string) => [string, string][];
 
-/** The objects of a namespace, by kind, in the order in which they are stored. */
+/** The objects of a namespace by kind, in the order in which they are stored. */
 export type Objects = Readonly<Record<keyof typeof KINDS, readonly WithConditions[]>>;
 
-/** Reads them once: their conditions, their statuses and the number of machines are then of the same moment. */
+/**
+ * Reads all objects once, so that their conditions, their statuses and the number of machines are from the same moment.
+ */
 export const readObjects = async (api: Api, namespace: string): Promise<Objects> => {
   const list = async ([kind, { group, plural }]: [string, Place]) => {
     const path = `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
@@ -117,22 +128,22 @@ export const conditionsOf = (objects: Objects, provider: Provider): Conditions =
   );
 
 /**
- * Conditions are compared apart. The others depend on the infrastructure, on the time or on the number of changes;
- * `deprecated` is not written here, because v1beta1 is derived.
+ * Fields that are not compared: conditions are compared separately, `deprecated` is not stored here, because v1beta1 is
+ * derived, and the others depend on the infrastructure, on the time or on the number of changes.
  */
 const LEFT_OUT =
   /^(conditions|deprecated|observedGeneration|lastUpdated|addresses|nodeInfo|nodeRef|failureDomains?|certificatesExpiryDate)$/;
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** The leaves of a value with their paths; elements of lists have the same path. */
+/** The leaves of a value with their paths. All elements of a list have the same path. */
 const leavesOf = (path: string, value: unknown): [string, unknown][] => {
   if (Array.isArray(value)) return value.flatMap((one) => leavesOf(`${path}[]`, one));
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([name, one]) => (LEFT_OUT.test(name) ? [] : leavesOf(`${path}.${name}`, one)));
 };
 
-/** The fields of their statuses, without the conditions. */
+/** The status fields of the objects, without their conditions. */
 export const statusesOf = (objects: Objects, provider: Provider): Conditions =>
   textsOf(objects, provider, (_kind, { status }, neutral) =>
     leavesOf('status', status ?? {}).map(([path, value]) => [path, neutral(`${value}`).replaceAll(TIME, '<time>')]),
@@ -151,7 +162,7 @@ const typesOf = (subject: string, ...all: readonly Conditions[]): string[] => [
   ...new Set(all.flatMap((one) => [...(one.get(subject) ?? NONE).keys()])),
 ];
 
-/** Which conditions are equal, as `<subject>: <type>`, and which are not. */
+/** The conditions that are equal, as `<subject>: <type>`, and those that differ. */
 export const compareConditions = (upstream: Conditions, here: Conditions) => {
   const alike: string[] = [];
   const different: Difference[] = [];
@@ -166,6 +177,6 @@ export const compareConditions = (upstream: Conditions, here: Conditions) => {
   return { alike, different };
 };
 
-/** The types of a subject's conditions that both have, in the order in which one of them has them. */
+/** The condition types of a subject that both sides have, in the order of `of`. */
 export const orderOf = (subject: string, of: Conditions, other: Conditions): string[] =>
   [...(of.get(subject) ?? NONE).keys()].filter((type) => other.get(subject)?.has(type));

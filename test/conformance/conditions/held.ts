@@ -1,4 +1,4 @@
-/** Machines whose deletion waits for hooks, so that rollouts and deletions stand still on both sides. */
+/** Holds the deletion of machines with hooks, so that rollouts and deletions stop at the same point on both sides. */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
@@ -9,7 +9,7 @@ import type { Conditions } from './conditions.ts';
 const HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/conditions';
 const DEPLOYMENT = pathOf('cluster.x-k8s.io', 'machinedeployments/healthy-md-0');
 
-/** Gives the hook to all machines, or takes it from those that `isChosen`. */
+/** Sets the hook on the machines that `isChosen` selects, or removes it if `owner` is null. */
 const setHooks = async (api: Api, owner: string | null, isChosen: (machine: Machine) => boolean): Promise<void> => {
   for (const { metadata } of (await listMachines(api)).filter(isChosen)) {
     await api.send('PATCH', `${MACHINES}/${metadata.name}`, { metadata: { annotations: { [HOOK]: owner } } }, MERGE);
@@ -26,7 +26,7 @@ export const rollOut = (api: Api): Promise<unknown> =>
 
 export const deleteCluster = (api: Api): Promise<unknown> => api.send('DELETE', CLUSTER);
 
-/** Whether as many machines are being deleted, and no others exist than `others`. */
+/** Judges whether exactly `deleting` machines are being deleted and exactly `others` are not. */
 export const lackOfDeleting =
   (deleting: number, others: number) =>
   (_conditions: Conditions, machines: readonly { metadata: { deletionTimestamp?: string } }[]): string | undefined => {
@@ -35,7 +35,10 @@ export const lackOfDeleting =
     return found === deleting && left === others ? undefined : `${found} machines are being deleted, ${left} are not`;
   };
 
-/** Whether only the three control plane machines are left, and report that they are being deleted. */
+/**
+ * Judges whether only the three control plane machines are left, all of them being deleted, and the control plane
+ * reports that they are not ready.
+ */
 export const lackOfControlPlaneLeaving: Judge = (conditions, machines) => {
   const ready = conditions.get('KubeadmControlPlane')?.get('MachinesReady');
   const lack = lackOfDeleting(3, 0)(conditions, machines);

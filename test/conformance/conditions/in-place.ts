@@ -1,4 +1,4 @@
-/** Changes of a running cluster that replace no machine. */
+/** Changes to a running cluster that do not replace machines. */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -6,14 +6,14 @@ import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { CLUSTER, isWorker, MERGE, OWNER, pathOf } from './clusters.ts';
 import type { Provider } from './conditions.ts';
 
-/** Pauses the control plane by its annotation, or resumes it. */
+/** Pauses the control plane with its annotation, or resumes it. */
 export const pauseControlPlane = (api: Api, isPaused: boolean): Promise<unknown> =>
   api.send('PATCH', OWNER, { metadata: { annotations: { 'cluster.x-k8s.io/paused': isPaused ? '' : null } } }, MERGE);
 
 export const pauseCluster = (api: Api, paused: boolean): Promise<unknown> =>
   api.send('PATCH', CLUSTER, { spec: { paused } }, MERGE);
 
-/** What the machine template of the control plane gives to machines that exist. */
+/** Settings in the machine template of the control plane that are applied to existing machines. */
 export interface InPlace {
   labels: Record<string, string | null>;
   annotations: Record<string, string | null>;
@@ -25,7 +25,10 @@ export const changeInPlace = (api: Api, { spec, ...metadata }: InPlace): Promise
 
 type Machine = KubeObject & { spec: { readinessGates?: unknown; deletion?: unknown } };
 
-/** Labels, annotations and fields of the control plane's machines and their objects, by kind: all different ones. */
+/**
+ * The distinct labels, annotations and fields of the control plane's machines, and those of their configurations and
+ * infrastructure machines.
+ */
 export const readInPlace = async (api: Api, provider: Provider, { labels, annotations }: InPlace) => {
   const kinds = [
     ['cluster.x-k8s.io', 'machines'],
@@ -50,7 +53,7 @@ export const readInPlace = async (api: Api, provider: Provider, { labels, annota
   return { machines: found[0], configurations: found[1], infrastructure: found[2] };
 };
 
-/** Reads until `isDone` or the time is over. */
+/** Reads until `isDone` accepts the result or the time is up. Returns the last result. */
 export const readUntil = async <T>(read: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> => {
   const deadline = Date.now() + PATIENCE_SECONDS * 1000;
   for (;;) {

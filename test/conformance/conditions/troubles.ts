@@ -1,4 +1,4 @@
-/** Troubles of a cluster that both have, and how they end. */
+/** Faults that a cluster can have on both sides. Each function resolves to one that repairs the fault. */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -32,16 +32,16 @@ const RUNNING = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True'
 type Node = KubeObject & { spec: object };
 const TAINT = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
 
-/** The API server of the infrastructure in memory has no subresources. */
+/** The API server of the in-memory infrastructure has no subresources. */
 const statusPath = (provider: Provider, path: string): string => (provider === 'Dev' ? path : `${path}/status`);
 
-/** An object as it can be created again. */
+/** An object without the fields that prevent it from being created again. */
 const asNew = ({ metadata, ...rest }: KubeObject): object => {
   const { resourceVersion: _resourceVersion, uid: _uid, ...identity } = metadata;
   return { ...rest, metadata: identity };
 };
 
-/** The controller manager of one control plane machine fails, and its scheduler is not there. */
+/** Makes the controller manager of one control plane machine fail, and deletes its scheduler. */
 export const breakComponents = async (api: Api, provider: Provider): Promise<() => Promise<void>> => {
   const machine = await controlPlaneMachine(api);
   const node = machine.status?.nodeRef?.name;
@@ -64,7 +64,7 @@ export const breakComponents = async (api: Api, provider: Provider): Promise<() 
 
 type Condition = { type: string; status: string; message?: string };
 
-/** One worker has too little memory, and the kubelet of the other does not report whether it has enough process ids. */
+/** Reports memory pressure for one worker, and removes the condition PIDPressure from the node of the other. */
 export const pressWorkers = async (api: Api, provider: Provider): Promise<() => Promise<void>> => {
   const [pressed, silent] = (await listMachines(api)).filter(isWorker);
   if (!pressed || !silent) throw new Error('there are not two workers');
@@ -91,7 +91,7 @@ export const pressWorkers = async (api: Api, provider: Provider): Promise<() => 
 
 const STRAY = '/api/v1/nodes/stray';
 
-/** Creates a node of the control plane that no machine has. */
+/** Creates a control plane node that belongs to no machine. */
 export const addNode = async (api: Api): Promise<() => Promise<void>> => {
   const metadata = { name: 'stray', labels: { 'node-role.kubernetes.io/control-plane': '' } };
   const node = { apiVersion: 'v1', kind: 'Node', metadata };
@@ -101,7 +101,7 @@ export const addNode = async (api: Api): Promise<() => Promise<void>> => {
   };
 };
 
-/** Deletes the node of one control plane machine. Resolves to what restores it. */
+/** Deletes the node of one control plane machine. Resolves to a function that restores it. */
 export const deleteNode = async (api: Api, provider: Provider): Promise<() => Promise<void>> => {
   const machine = await controlPlaneMachine(api);
   const node = await inWorkload(api, (workload) => workload.send<Node>('GET', nodePath(machine)));

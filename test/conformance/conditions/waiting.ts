@@ -1,4 +1,4 @@
-/** Clusters that are not complete, because on both sides something is missing that others wait for. */
+/** Incomplete clusters, which wait for something that is missing on both sides. */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import type { JsonObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -11,7 +11,7 @@ type Change = (object: KubeObject) => KubeObject;
 interface Waiting {
   namespace: string;
   what: string;
-  /** Kinds that it does not have. */
+  /** Kinds that the cluster does not contain. */
   without?: readonly string[];
   changes: Readonly<Record<string, Change>>;
   judge: Judge;
@@ -22,13 +22,13 @@ const set =
   (object) =>
     withValue(object as unknown as JsonObject, path.split('.'), value) as unknown as KubeObject;
 
-/** No program provides it. */
+/** Marks an object as managed externally, so that no controller provides it. */
 const external: Change = (object) => ({
   ...object,
   metadata: { ...object.metadata, annotations: { 'cluster.x-k8s.io/managed-by': 'suite' } },
 });
 
-/** AWS has no such key pair, and in memory machines start later than this suite ends. */
+/** On AWS the key pair does not exist; in memory, machines start only after the suite has ended. */
 const KEY_PAIR = set('spec.template.spec.sshKeyName', 'missing');
 const START = set('spec.template.spec.backend.inMemory.vm.provisioning.startupDuration', '24h');
 
@@ -50,7 +50,7 @@ const lackOfControlPlane = (conditions: Conditions): string | undefined => {
   return found?.every((text) => text.startsWith('True')) ? undefined : `Available: ${found}`;
 };
 
-/** Windlass creates workers together with the control plane, upstream after it. */
+/** The kinds of workers. Windlass creates workers together with the control plane, upstream after it. */
 const WORKERS = ['MachineDeployment', 'KubeadmConfigTemplate', 'MachineHealthCheck'];
 
 const single = set('spec.replicas', 1);
@@ -78,7 +78,7 @@ export const WAITING: readonly Waiting[] = [
   },
 ];
 
-/** Creates them, each in a namespace of its own. Rejects with ApiError if an object is refused. */
+/** Creates the clusters, each in its own namespace. Rejects with ApiError if an object is refused. */
 export const createWaiting = async (api: Api, provider: Provider): Promise<void> => {
   for (const { namespace, without, changes } of WAITING) {
     await api.send('POST', '/api/v1/namespaces', {

@@ -14,19 +14,22 @@ import {
   whenReady,
 } from '../quickstart/windlass.ts';
 
-/** The folder of the programs that `npm run conformance` builds: Helm's own command, and one with Flux's library. */
+/**
+ * The folder with the programs that `npm run conformance` builds: the Helm command, and a program that uses Flux's
+ * library.
+ */
 const PROGRAMS = process.env.WINDLASS_ECOSYSTEM;
 const RELEASE = 'suite';
 const PATIENT = ['--wait', `--timeout=${PATIENCE_SECONDS}s`];
 
-/** A chart whose value `workers` is the number of the quickstart's workers. */
+/** Writes a chart whose value `workers` sets the number of the quickstart's workers. */
 const writeChart = (folder: string): string => {
   const chart = join(folder, 'chart');
   const workers = /(kind: MachineDeployment\n[\s\S]*?replicas: )\d+/;
   mkdirSync(join(chart, 'templates'), { recursive: true });
   writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: cluster\nversion: 0.1.0\n');
   writeFileSync(join(chart, 'values.yaml'), 'workers: 1\n');
-  // The manifests contain cloud-init's own double braces, so they are not a template.
+  // The manifests contain cloud-init's double braces, so they cannot be templates themselves.
   writeFileSync(join(chart, 'cluster.yaml'), manifests().replace(workers, '$1WORKERS'));
   const template = '{{ .Files.Get "cluster.yaml" | replace "WORKERS" (toString .Values.workers) }}\n';
   writeFileSync(join(chart, 'templates', 'cluster.yaml'), template);

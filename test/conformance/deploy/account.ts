@@ -1,4 +1,4 @@
-/** An empty AWS account on this computer, with AWS's own addresses. */
+/** An empty AWS account on this computer, which is reached at AWS's own addresses. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -28,15 +28,15 @@ const SERVICES = [
 ];
 
 export interface EmptyAccount {
-  /** For programs that support AWS_ENDPOINT_URL. */
+  /** The endpoint for programs that support AWS_ENDPOINT_URL. */
   url: string;
-  /** For others: a proxy, and the authority that they have to trust. */
+  /** For all other programs: a proxy, and the authority that they must trust. */
   proxy: { url: string; caPem: string };
   calls: readonly RecordedCall[];
   close(): Promise<void>;
 }
 
-/** Forwards requests: those to API Gateway with the name that ministack uses, others to the relay. */
+/** Forwards requests to API Gateway under the host name that ministack uses, and all other requests to the relay. */
 const passOn =
   (emulator: URL, relay: URL): Answer =>
   (incoming, outgoing) => {
@@ -55,8 +55,8 @@ const passOn =
   };
 
 /**
- * A directory with a program `node`: the project's, which first loads the streams that ministack supports. Functions
- * may have NODE_OPTIONS of their own.
+ * Creates a directory with a program `node`, which runs the project's Node after loading buffered-streams.ts.
+ * NODE_OPTIONS cannot load it, because functions may set it themselves.
  */
 const nodeWithStreams = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-node-'));
@@ -67,7 +67,7 @@ const nodeWithStreams = (): string => {
   return directory;
 };
 
-/** Starts ministack, with functions that run in processes of the project's Node. */
+/** Starts ministack. It runs functions in processes of the project's Node. */
 export const startAccount = async (program: string, region: string): Promise<EmptyAccount> => {
   const [port = 0] = await freePorts(1);
   const endpoint = `http://127.0.0.1:${port}`;

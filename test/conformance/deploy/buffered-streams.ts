@@ -1,13 +1,13 @@
 /**
- * Loaded into the functions that ministack runs: its runtime supports no streaming handlers, and its API Gateway no
- * streamed responses. Such a handler becomes one that responds at once: with its complete output, or, for a watch, with
- * its output of some seconds. A Kubernetes API may end a watch at any time.
+ * Loaded into the functions that ministack runs, because its runtime does not support streaming handlers, and its API
+ * Gateway does not support streamed responses. A handler responds once instead: with its complete output, or, for a
+ * watch, with the output of a few seconds. A Kubernetes API may end a watch at any time.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The initial output is complete by then, and a client that reads for a while has seen it. */
+/** Long enough for the initial output, and short enough for a client that watches for a few seconds. */
 const WATCH_MILLISECONDS = 3_000;
 
 interface Prelude {
@@ -32,10 +32,10 @@ const streamifyResponse =
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     const ended = Promise.all([handler(event, stream, context), once(stream, 'end')]);
     const whole = ended.then(() => true);
-    // Everything else is waited for, however long a busy computer takes.
+    // For all other requests, waits for the complete output, however slow the computer is.
     const isWhole = await (isWatch(event) ? Promise.race([whole, wait(WATCH_MILLISECONDS, false)]) : whole);
     if (!isWhole) {
-      // Later output of the handler, and its errors, do not matter any more.
+      // The handler's later output and errors are irrelevant.
       ended.catch(() => undefined);
       stream.destroy();
     }

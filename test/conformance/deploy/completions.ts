@@ -1,4 +1,4 @@
-/** What ministack does not support of a deployed stack, and how the suite completes it. */
+/** Features of a deployed stack that ministack does not support, and how the suite works around that. */
 import { type Completion, textOf } from '../aws/completions/completion.ts';
 import { valueIn } from '../aws/raw.ts';
 import { forMinistack } from './template.ts';
@@ -7,7 +7,7 @@ export type Gap = Omit<Completion, 'shownBy'>;
 
 const HASHED = /^(x-amz-checksum-|x-amz-sdk-checksum|content-md5|x-amz-content-sha256)/;
 
-/** The template is completed as the CDK uploads it. */
+/** Changes the template when the CDK uploads it. */
 const TEMPLATE: Gap = {
   gap: 'Create an alarm over metric math, or a streaming integration',
   instead: 'The suite passes the first metric of each of these alarms, and integrations that do not stream',
@@ -20,7 +20,7 @@ const TEMPLATE: Gap = {
   },
 };
 
-/** The caller of a token, as the authorizer queries it. */
+/** Answers the authorizer, which requests the identity behind a token in JSON. */
 const CALLER: Gap = {
   gap: 'Answer GetCallerIdentity in JSON',
   instead: 'The suite converts the answer to JSON',
@@ -38,7 +38,7 @@ const CALLER: Gap = {
 
 type Item = Record<string, unknown>;
 
-/** Items of an index that contains only keys, completed from the table. */
+/** Completes the items of an index that contains only keys, with attributes from the table. */
 const LOCAL_INDEX: Gap = {
   gap: 'Fetch attributes from the table that a local index does not have (`Select: ALL_ATTRIBUTES` is ignored)',
   instead: 'The suite reads the items separately',
@@ -61,7 +61,7 @@ const LOCAL_INDEX: Gap = {
 
 const PLENTY = 100;
 
-/** More of everything than a cluster needs. */
+/** Returns higher quotas than a cluster needs. */
 const QUOTAS: Gap = {
   gap: 'Return quotas (there is no Service Quotas)',
   instead: `The suite returns ${PLENTY} for each`,

@@ -1,20 +1,22 @@
-/** What an emulator omits from supported calls, completed by a relay so that a cluster still comes up. */
+/** Features that an emulator lacks in calls that it supports. A relay adds them, so that a cluster can be created. */
 import type { Forward } from '../../../../infra/local/engines/wire/server.ts';
 
 export type Complete = (forward: Forward) => Forward;
 
 export interface Completion {
-  /** What it cannot do, in the table's words. */
+  /** What the emulator cannot do, as worded in the table. */
   gap: string;
-  /** How the suite completes it. */
+  /** How the suite works around it. */
   instead: string;
-  /** The question of the wire suite whose recorded answer shows it: once the emulator supports it, the suite fails. */
+  /**
+   * The question of the wire suite whose recorded answer shows the gap. The suite fails once the emulator closes it.
+   */
   shownBy: string;
   service: string;
   complete: Complete;
 }
 
-/** The fields of a request in a query protocol. */
+/** The parameters of a request in a query protocol. */
 export const formOf = (body: Buffer): URLSearchParams => new URLSearchParams(body.toString());
 
 export const bodyOf = (fields: Record<string, string> | URLSearchParams): Buffer =>

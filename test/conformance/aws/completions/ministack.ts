@@ -1,10 +1,10 @@
-/** The completions of ministack. */
+/** The features that the suite adds to ministack. */
 import { PUBLISHED, STUB } from '../images.ts';
 import { valueIn } from '../raw.ts';
 import { bodyOf, type Complete, type Completion, formOf, textOf } from './completion.ts';
 import { DRY_RUN } from './dry-run.ts';
 
-/** Stores the user data of each launch and returns it later. */
+/** Stores the user data of each launch and returns it when the instance is described. */
 const rememberUserData: Complete = (forward) => {
   const known = new Map<string, string>();
   return async (request) => {
@@ -23,7 +23,9 @@ const rememberUserData: Complete = (forward) => {
   };
 };
 
-/** Subnet and groups of the one network interface, as the equivalent parameters of the instance. */
+/**
+ * Passes the subnet and the security groups of the only network interface as the equivalent parameters of the instance.
+ */
 const flattenInterface: Complete = (forward) => (request) => {
   const form = formOf(request.body);
   if (form.get('Action') !== 'RunInstances') return forward(request);
@@ -34,8 +36,8 @@ const flattenInterface: Complete = (forward) => (request) => {
 };
 
 /**
- * The VPC of a new load balancer is that of its first subnet; the emulator expects it in a parameter that AWS does not
- * have.
+ * Adds the VPC of the first subnet to the request for a load balancer. The emulator expects it in a parameter that AWS
+ * does not have.
  */
 const nameVpc: Complete = (forward) => async (request) => {
   const form = formOf(request.body);
@@ -51,13 +53,13 @@ const nameVpc: Complete = (forward) => async (request) => {
 const NO_CARRIER_GATEWAYS =
   '<DescribeCarrierGatewaysResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"><carrierGatewaySet/></DescribeCarrierGatewaysResponse>';
 
-/** There are none, because nothing can create any. */
+/** Returns an empty list, because nothing can create a carrier gateway. */
 const noCarrierGateways: Complete = (forward) => async (request) =>
   formOf(request.body).get('Action') === 'DescribeCarrierGateways'
     ? { status: 200, headers: { 'content-type': 'text/xml' }, body: NO_CARRIER_GATEWAYS }
     : forward(request);
 
-/** Lookups of published images find one that the emulator launches, under their name. */
+/** Answers lookups of published images with an image that the emulator can launch, under the published name. */
 const publishImages: Complete = (forward) => async (request) => {
   const form = formOf(request.body);
   if (form.get('Action') !== 'DescribeImages') return forward(request);
@@ -68,7 +70,7 @@ const publishImages: Complete = (forward) => async (request) => {
   return { ...answer, body };
 };
 
-/** The addresses of existing NAT gateways count as associated. */
+/** Reports the addresses of existing NAT gateways as associated. */
 const associateAddresses: Complete = (forward) => {
   const addressOf = new Map<string, string>();
   return async (request) => {

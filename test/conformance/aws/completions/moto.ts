@@ -1,4 +1,4 @@
-/** The completions of moto. */
+/** The features that the suite adds to moto. */
 import { valueIn } from '../raw.ts';
 import { bodyOf, type Complete, type Completion, formOf, textOf } from './completion.ts';
 import { DRY_RUN } from './dry-run.ts';

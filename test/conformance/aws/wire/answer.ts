@@ -1,4 +1,4 @@
-/** Each implementation's answer to a question. */
+/** The answer of each implementation to a question. */
 export interface Answers {
   ours: string;
   moto: string;

@@ -1,9 +1,9 @@
 import type { Answers } from './answer.ts';
 import { POOL_ANSWERS } from './pool-answers.ts';
 
-/** The answers to each question; the suite fails if one changes. */
+/** The recorded answers to all questions. The suite fails if one changes. */
 
-/** One text if all three agree. */
+/** By question; a single text means that all three implementations agree. */
 export const ANSWERS: Readonly<Record<string, string | Answers>> = {
   ...POOL_ANSWERS,
   'a VPC that does not exist': 'InvalidVpcID.NotFound',

@@ -1,4 +1,4 @@
-/** Calls that create the resources of questions. */
+/** Calls that prepare resources for the questions. */
 import type { Call } from './question.ts';
 
 type Input = NonNullable<Call['input']>;
@@ -55,7 +55,7 @@ export const OTHER_GROUP = ec2(
   { other: 'groupId' },
 );
 
-/** The parameters of a rule for TCP 6443 from 10.0.0.0/16. */
+/** The parameters of a security group rule that allows TCP 6443 from 10.0.0.0/16. */
 export const RULE = {
   GroupId: '{group}',
   'IpPermissions.1.IpProtocol': 'tcp',

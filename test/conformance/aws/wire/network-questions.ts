@@ -7,7 +7,7 @@ const LOST = '0123456789abcdef0';
 const ADDRESSES = ec2('DescribeAddresses', { 'AllocationId.1': '{allocation}' });
 const associated: Question['see'] = ({ body }) => (valueIn(body, 'associationId') ? 'associated' : 'free');
 const NAT_DELETED = ec2('DeleteNatGateway', { NatGatewayId: '{nat}' });
-/** Deleted ones may be shown for a while. */
+/** A deleted NAT gateway may still be listed for a while. */
 const NAT_GONE: Call = {
   ...ec2('DescribeNatGateways', { 'Filter.1.Name': 'nat-gateway-id', 'Filter.1.Value.1': '{nat}' }),
   until: ({ body }) => ['', 'deleted'].includes(valueIn(body, 'state')),

@@ -6,7 +6,7 @@ import { systemClock } from '../../../../shared/clock.ts';
 import { systemRandom } from '../../../../shared/random.ts';
 import { type Ask, askerOf } from '../raw.ts';
 
-/** The simulated AWS of the laptop, without machines. */
+/** Starts the laptop's simulated AWS, without machines. */
 export const startOurs = async (): Promise<{ ask: Ask; image: string; close: () => Promise<void> }> => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });

@@ -22,7 +22,7 @@ const describe = (change: Record<string, unknown> = {}) => groups('DescribeAutoS
 const BASE = [VPC, SUBNET, TEMPLATE];
 const LOST = 'i-0123456789abcdef0';
 
-/** A group with one instance in service, and its id. */
+/** Creates a group, waits until its only instance is in service, and takes the instance's id. */
 const ONE: readonly Call[] = [
   ...BASE,
   create({ DesiredCapacity: 1 }),

@@ -4,21 +4,21 @@ import { type Ask, type RawAnswer, valueIn } from '../raw.ts';
 export interface Call {
   service: string;
   operation: string;
-  /** `{name}` in a value stands for the result of an earlier call. */
+  /** `{name}` in a value is replaced with the result of an earlier call. */
   input?: Readonly<Record<string, unknown>>;
-  /** What later calls need of the response, by name: the text of the first element, or field, of that name. */
+  /** Values of the response that later calls need: by name, the XML element or JSON field whose first text is taken. */
   take?: Readonly<Record<string, string>>;
-  /** Repeated until this holds, for some seconds: earlier requests take time. */
+  /** The call is repeated for some seconds until this is true, because earlier requests take time. */
   until?: (answer: RawAnswer) => boolean;
 }
 
 export interface Question {
-  /** The question, as in the table. */
+  /** The question, as worded in the table. */
   name: string;
-  /** Prepares the resources of the question; must succeed. */
+  /** Calls that prepare the resources of the question. All of them must succeed. */
   given?: readonly Call[];
   ask: Call;
-  /** What is compared besides success: for example the number of results. */
+  /** A value that is compared in addition to success, for example the number of results. */
   see?: (answer: RawAnswer, taken: Readonly<Record<string, string>>) => string;
 }
 
@@ -36,8 +36,8 @@ const filled = (input: Readonly<Record<string, unknown>>, taken: Readonly<Record
   );
 
 /**
- * The answer in one word: the error's code, or `ok` with the compared value; a failed preparation is named. `known` are
- * the values that no call returns, among them a `unique` name.
+ * The answer in one word: the error's code, or `ok`, or the compared value. If a preparation fails, the answer names
+ * it. `known` contains the values that no call returns, such as a `unique` name.
  */
 export const answerTo = async (
   { given = [], ask: asked, see }: Question,

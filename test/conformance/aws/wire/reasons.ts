@@ -1,8 +1,8 @@
 import { POOL_REASONS } from './pool-reasons.ts';
 
 /**
- * Why the simulated AWS keeps its answer although neither emulator gives the same: the section of AWS's own reference,
- * by question.
+ * The questions that the simulated AWS answers as neither emulator does, each with the part of AWS's own documentation
+ * that justifies the answer.
  */
 export const REASONS: Readonly<Record<string, string>> = {
   ...POOL_REASONS,

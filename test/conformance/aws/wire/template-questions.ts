@@ -7,7 +7,7 @@ const LOST = 'lt-0123456789abcdef0';
 const DATA = { 'LaunchTemplateData.ImageId': '{image}', 'LaunchTemplateData.InstanceType': 't3.micro' };
 const TEMPLATE_INPUT = { LaunchTemplateName: '{unique}', ...DATA };
 
-/** A template with one version, with a unique name. */
+/** Creates a template with one version and a unique name. */
 export const TEMPLATE = ec2('CreateLaunchTemplate', TEMPLATE_INPUT, { template: 'launchTemplateId' });
 
 const version = (change: Record<string, unknown>) =>

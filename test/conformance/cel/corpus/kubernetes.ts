@@ -1,4 +1,4 @@
-/** Expressions with Kubernetes' own types, over the values of values.ts. */
+/** Expressions with the types that Kubernetes adds to CEL, over the values of values.ts. */
 
 const ADDRESSES = [
   '1.2.3.4',

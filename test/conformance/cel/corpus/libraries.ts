@@ -1,4 +1,4 @@
-/** Expressions with macros and with the functions of the libraries, over the values of values.ts. */
+/** Expressions with macros and library functions, over the values of values.ts. */
 
 const macros = [
   'self.list.all(i, i > 0)',
@@ -48,7 +48,7 @@ const macros = [
   'self.list.all(i, j, i < 3 && j > 0)',
   'self.list.all(i, i, true)',
   'self.map.all(k, v, k != "" && v > 0)',
-  // All entries match, or none: upstream visits a map in random order, and stops at the first one that matches.
+  // Either all entries match or none does: upstream visits a map in random order and stops at the first match.
   'self.map.exists(k, v, v == 3)',
   'self.map.exists(k, v, v > 0)',
   'self.map.existsOne(k, v, v > 0)',
@@ -159,7 +159,7 @@ const lists = [
   'self.list.slice(2, 1)',
   'self.list.slice(-1, 1)',
   'self.list.slice(self.n, 1)',
-  // An error of the last argument costs as much as the call, one of an earlier argument nothing.
+  // An error in the last argument costs as much as the call; an error in an earlier argument costs nothing.
   'self.list.slice(0, 1 / 0) == [] || true',
   'self.list.slice(1 / 0, 1) == [] || true',
   'self.list[9].slice(0, 1) == [] || true',

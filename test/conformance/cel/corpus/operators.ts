@@ -163,7 +163,7 @@ export const OPERATORS: readonly string[] = [
   '[1, 2,]',
   '{"a": 1,}',
   'f(1,)',
-  // A step costs something although its key ends with an error, except after a question mark.
+  // A step has a cost even if its key is an error, except after a question mark.
   '[1][1 / 0] == 1 || true',
   '[1][self.map["zz"]] == 1 || true',
   'self.list[self.map.zz] == 1 || true',

@@ -8,8 +8,8 @@ export const withRules = (schema: OpenApiSchema, ...rules: ValidationRule[]): Op
 });
 
 /**
- * Two questions about an expression of any type: its value or error, which the message of a rule that never holds
- * shows, and the cost of its evaluation, which shows where a rule holds.
+ * Two questions about an expression of any type: its value or error, which the message of a failing rule contains, and
+ * the cost of its evaluation, which a passing rule reports.
  */
 export const questionsAbout = (expression: string): Question[] => [
   {

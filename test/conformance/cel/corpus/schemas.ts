@@ -123,7 +123,7 @@ const places: Question[] = [
 const ALL = 'self.all(a, self.all(b, a == b))';
 const DEEP = 'self.all(a, self.all(b, self.all(c, a == b || b == c)))';
 
-/** Rules whose cost upstream estimates before they are run. */
+/** Rules whose cost upstream estimates in advance. */
 const estimated = [undefined, 1, 10, 50, 100, 500, 1000, 2000, 5000].flatMap((most): Question[] =>
   [undefined, 1, 20, 300].flatMap((length): Question[] => {
     const items: OpenApiSchema = { type: 'string', ...(length === undefined ? {} : { maxLength: length }) };
@@ -163,7 +163,7 @@ const estimated = [undefined, 1, 10, 50, 100, 500, 1000, 2000, 5000].flatMap((mo
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Rules that cost too much when they are run. */
+/** Rules that exceed the cost limit at run time. */
 const expensive: Question[] = [
   {
     title: 'one call',
@@ -187,5 +187,5 @@ const expensive: Question[] = [
   },
 ];
 
-/** Complete schemas: where rules are, what failures report, and what is refused for its cost. */
+/** Complete schemas: where rules may be, what failures report, and which rules are refused because of their cost. */
 export const SCHEMAS: readonly Question[] = [...texts, ...places, ...estimated, ...expensive];

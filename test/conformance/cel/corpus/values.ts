@@ -9,7 +9,7 @@ const item: OpenApiSchema = {
   },
 };
 
-/** Values of every type that a schema of a variable can have, with and without limits. */
+/** Values of every type that the schema of a variable can have, with and without limits. */
 export const SCHEMA: OpenApiSchema = {
   type: 'object',
   properties: {
