@@ -15,7 +15,7 @@ const REGION = 'eu-central-1';
 
 const program = programOf('ministack');
 
-/** Commands that no emulator supports, and why. All other blocks are executed unchanged. */
+/** Blocks that no emulator supports, by their first command, and the reason. All other blocks are executed. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'kubectl get secret quickstart-kubeconfig':
     'ministack boots no machines: the quickstart suite does this on the laptop',
@@ -35,7 +35,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     if (code !== 0) throw new Error(`ended with ${code}:\n${commands}\n${text.slice(-4000)}`);
     return text;
   };
-  /** Executes the next block, which must be under this heading. */
+  /** Executes the next block, which must be under this heading. `change` adapts its commands. */
   const next = async (heading: string, change = (commands: string) => commands): Promise<Typed> => {
     const block = blocks.shift();
     expect(block?.heading).toBe(heading);
@@ -154,9 +154,9 @@ describe.skipIf(!program)('docs/deploy.md', () => {
         expect(commands).toContain(planning);
         return (
           commands
-            // The proxy of this test is in HTTPS_PROXY, which kubectl uses and the command does not.
+            // The test's proxy is in HTTPS_PROXY, which kubectl uses and `windlass plan` does not.
             .replace(planning, 'kubectl apply -f examples/quickstart.yaml --dry-run=server')
-            // A user watches for a while, and then something else.
+            // A user would end the watch after a while.
             .replace(/^kubectl .* --watch$/gm, 'timeout 5 $& || test $? = 124')
         );
       });
@@ -247,7 +247,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     async () => {
       table = await resource('AWS::DynamoDB::Table');
       key = await resource('AWS::KMS::Key');
-      // It is no longer protected.
+      // Only the last line is left to execute: the preceding step has already removed the protection.
       await passes(AWAY, (commands) => commands.split('\n').at(-1) ?? '');
       expect((await type('aws cloudformation describe-stacks --stack-name Windlass')).text).toContain('does not exist');
     },

@@ -1,17 +1,17 @@
-/** docs/deploy.md as a reader follows it: the commands of its blocks, and those of its last table. */
+/** Extracts the commands that a reader of docs/deploy.md executes: those of its blocks, and those of its last table. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../infra/cli/paths.ts';
 
 export interface Block {
-  /** The heading above it. */
+  /** The heading above the block. */
   heading: string;
   commands: string;
 }
 
 const DOCUMENT = join(ROOT, 'docs', 'deploy.md');
 
-/** The `sh` blocks, in the order of the document. */
+/** The `sh` blocks in the order of the document. */
 export const blocksOf = (text: string = readFileSync(DOCUMENT, 'utf8')): Block[] => {
   const blocks: Block[] = [];
   let heading = '';
@@ -28,7 +28,7 @@ export const blocksOf = (text: string = readFileSync(DOCUMENT, 'utf8')): Block[]
   return blocks;
 };
 
-/** The commands in the rows of tables, each in backticks and with an argument. */
+/** The commands in table rows, each in backticks and with an argument. */
 export const tableCommandsOf = (text: string = readFileSync(DOCUMENT, 'utf8')): string[] =>
   text
     .split('\n')

@@ -1,5 +1,5 @@
 /**
- * AWS's host names on this computer, for programs that do not support AWS_ENDPOINT_URL: a proxy that presents a
+ * Serves AWS's host names on this computer, for programs that do not support AWS_ENDPOINT_URL: a proxy that presents a
  * certificate for them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,9 +12,9 @@ import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 
 export interface Internet {
-  /** For HTTPS_PROXY. */
+  /** The value for HTTPS_PROXY. */
   url: string;
-  /** The authority that clients have to trust. */
+  /** The authority that clients must trust. */
   caPem: string;
   close(): void;
 }
@@ -27,7 +27,10 @@ const listen = (server: Server): Promise<number> =>
 const isOf = (place: string, name: string): boolean =>
   name.startsWith('*.') ? place.endsWith(`${name.slice(1)}:443`) : place === `${name}:443`;
 
-/** Leads connections to port 443 of one of `names`, `*.` for any first label, to `answer`, and refuses all others. */
+/**
+ * Forwards connections to port 443 of `names` to `answer`, and refuses all others. In a name, `*.` stands for any first
+ * label.
+ */
 export const startInternet = async (names: readonly string[], answer: Answer): Promise<Internet> => {
   const algorithm = 'ECDSA-P256';
   const tools = { clock: systemClock, random: systemRandom, keys: webCryptoKeys };

@@ -1,4 +1,4 @@
-/** A user at a terminal who executes a document's commands, and answers yes when a program asks. */
+/** Simulates a user at a terminal who executes a document's commands and answers yes whenever a program asks. */
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -22,27 +22,30 @@ export interface Typed {
 }
 
 export interface Reader {
-  /** Where the commands run: the contents of a checkout, and what they write beside it. */
+  /** The folder in which the commands run: it links to the contents of a checkout, and the commands may write to it. */
   directory: string;
-  /** Runs commands to their end; exported variables persist. They end at the first failure, where a user would stop. */
+  /**
+   * Runs the commands until they end or the first one fails, because a user would stop there. Exported variables
+   * persist.
+   */
   type(commands: string): Promise<Typed>;
-  /** The calls of a program that is replaced. */
+  /** The recorded calls of programs that are replaced. */
   standInCalls(): string[];
   close(): void;
 }
 
 export interface Reading {
   environment: Readonly<Record<string, string>>;
-  /** Shell scripts that precede the programs of these names. */
+  /** Shell scripts by name. They come first on the PATH. */
   programs: Readonly<Record<string, string>>;
 }
 
-/** What the commands of the document need of a checkout. */
+/** The parts of a checkout that the commands of the document need. */
 const CHECKOUT = ['cdk.json', 'examples', 'functions', 'infra', 'node_modules', 'package.json', 'shared'];
 
 const QUESTION = /\(y\/n\)\s*\??\s*$/;
 
-/** Programs print no colours and do not check for newer versions. */
+/** Prevents programs from printing colours and from checking for newer versions. */
 const PLAIN = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -53,12 +56,12 @@ const PLAIN = {
 
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
-/** A program of this name that only records how it was called. */
+/** A replacement for a program, which only records how it was called. */
 export const STAND_IN = 'echo "$(basename "$0") $*" >> "$STAND_IN_CALLS"';
 
 const runScript = (file: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Typed> =>
   new Promise((resolve, reject) => {
-    // `script` gives the commands a terminal: without one, the CDK asks nobody.
+    // `script` provides a terminal, because the CDK asks no questions without one.
     const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], { cwd, env });
     let text = '';
     const hear = (chunk: Buffer): void => {
@@ -92,7 +95,7 @@ export const startReader = ({ environment, programs }: Reading): Reader => {
   }
   writeFileSync(state, '');
   const path = [bin, join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(':');
-  // The programs of a checkout resolve the links: what they store must still go here.
+  // The programs of the checkout resolve the links, but they must store their state here.
   const WINDLASS_HOME = join(home, 'windlass');
   const own = { PATH: path, STAND_IN_CALLS: calls, HOME: home, WINDLASS_HOME };
   const env = { ...process.env, ...environment, ...PLAIN, ...own };

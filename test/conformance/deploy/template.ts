@@ -1,4 +1,4 @@
-/** The stack's template, as ministack accepts it. */
+/** Converts the stack's template to one that ministack accepts. */
 
 interface MetricStat {
   Metric: { MetricName: string; Namespace: string; Dimensions?: unknown };
@@ -19,13 +19,13 @@ const withoutMetricMath = (resource: Resource): Resource => {
   return { ...resource, Properties: { ...rest, ...Metric, Period, Statistic: Stat } };
 };
 
-/** The URI of an integration that streams, and of one that does not. */
+/** Replaces the URIs of streaming integrations with those of integrations that do not stream. */
 const withoutStreams = (template: string): string =>
   template
     .replaceAll('/2021-11-15/functions/', '/2015-03-31/functions/')
     .replaceAll('/response-streaming-invocations', '/invocations');
 
-/** Alarms over the first of their metrics alone, integrations that do not stream. Other templates are unchanged. */
+/** Reduces alarms to their first metric, and makes integrations not stream. Leaves other templates unchanged. */
 export const forMinistack = (template: string): string => {
   const parsed = JSON.parse(template) as { Resources?: Record<string, Resource> };
   const Resources = Object.fromEntries(

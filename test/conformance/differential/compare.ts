@@ -3,7 +3,7 @@ import { isObject } from '../../../shared/kube-api/json.ts';
 import type { Answered } from './endpoint.ts';
 import { narrow } from './narrow.ts';
 
-/** One place where two answers differ. `undefined` means absent. */
+/** One place where two answers differ. `undefined` means that the value is absent. */
 export interface Difference {
   /** `code`, `headers.warning`, `body.metadata.generation`… */
   path: string;
@@ -14,7 +14,7 @@ export interface Difference {
 /** Headers that affect clients. */
 const HEADERS = ['content-type', 'warning', 'cache-control', 'retry-after', 'allow'];
 
-/** All differences between normalised answers. If the code differs, nothing else is reported. */
+/** All differences between normalised answers. If the status codes differ, only that is reported. */
 export const compare = (theirs: Answered, ours: Answered): Difference[] => {
   if (theirs.code !== ours.code) return [{ path: 'code', theirs: brief(theirs), ours: brief(ours) }];
   return [

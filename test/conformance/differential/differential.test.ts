@@ -14,8 +14,8 @@ import { type Exchange, type Finding, findDifferences, play } from './scenario.t
 import { installTwins } from './twins.ts';
 
 /**
- * The same requests to a real kube-apiserver with etcd and to ours. Needs KUBEBUILDER_ASSETS, which
- * `npm run conformance` sets. Each difference is a bug or a known one, and each known one must occur.
+ * Sends the same requests to a real kube-apiserver with etcd and to Windlass. Needs KUBEBUILDER_ASSETS, which `npm run
+ * conformance` sets. Each difference is a bug or is known, and each known difference must occur.
  */
 const assets = process.env.KUBEBUILDER_ASSETS;
 const STORAGES = ['memory', 'dynalite'] as const;

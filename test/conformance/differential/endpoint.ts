@@ -1,7 +1,7 @@
 import { Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent, request as tlsRequest } from 'node:https';
 
-/** A server under comparison. */
+/** A server that is compared. */
 export interface Endpoint {
   url: string;
   ca?: string;
@@ -11,23 +11,23 @@ export interface Endpoint {
 export interface Asked {
   method: string;
   path: string;
-  /** Strings and bytes are sent unchanged, everything else as JSON. */
+  /** Strings and bytes are sent unchanged, all other values as JSON. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
-  /** Receives each event of a watch when it arrives; `true` ends the watch. */
+  /** Receives each event of a watch as it arrives; returns `true` to end the watch. */
   onEvent?(event: unknown): boolean;
 }
 
 export interface Answered {
   code: number;
   headers: Readonly<Record<string, string>>;
-  /** The decoded body: JSON, the events of a watch, or else the text. */
+  /** The decoded body: JSON, the events of a watch, or text if it is neither. */
   body: unknown;
 }
 
 export type Send = (asked: Asked) => Promise<Answered>;
 
-/** Sends requests of one client with keep-alive connections, which `close` ends. */
+/** A client that keeps its connections alive until `close`. */
 export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): void } => {
   const secure = url.startsWith('https:');
   const agent = secure ? new Agent({ keepAlive: true, ca }) : new PlainAgent({ keepAlive: true });
@@ -39,7 +39,7 @@ export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): vo
         url,
         {
           method,
-          // Not as a part of the URL, which Node would normalise.
+          // The path is separate, because Node would normalise it as part of the URL.
           path,
           agent,
           headers: {
@@ -67,7 +67,7 @@ export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): vo
           answer.on('end', finish);
         },
       );
-      // A server may refuse a body by closing the connection; that is an answer, too.
+      // A server may refuse a body by closing the connection, which counts as an answer.
       outgoing.on('error', ({ message }) => resolve({ code: 0, headers: {}, body: { message } }));
       outgoing.end(bytes);
     });
@@ -92,7 +92,7 @@ const read = (text: string, path: string): unknown => {
   }
 };
 
-/** Reports each event once its line is complete; returns whether it was the last one needed. */
+/** Passes each event to `onEvent` once its line is complete. Returns whether the watch may end. */
 const eventReader = (onEvent: NonNullable<Asked['onEvent']>): ((chunk: Buffer) => boolean) => {
   let rest = '';
   return (chunk) => {
@@ -102,7 +102,7 @@ const eventReader = (onEvent: NonNullable<Asked['onEvent']>): ((chunk: Buffer) =
   };
 };
 
-/** The lines of a watch, without empty lines and bookmarks, which only keep the connection alive. */
+/** The events of a watch. Empty lines are skipped, and so are bookmarks that only keep the connection alive. */
 const eventsOf = (text: string): unknown[] =>
   text
     .split('\n')

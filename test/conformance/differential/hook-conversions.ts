@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 
 /**
- * What the webhook server converts: `{ address: 'a:1' }` of v1beta1 and `{ host: 'a', port: 1 }` of v1. An annotation
- * of the object selects the fault: `conversion: <fault>` in the conversion to v1beta1, `conversion-back` in that to v1.
+ * The conversions of the webhook server, between `{ address: 'a:1' }` in v1beta1 and `{ host: 'a', port: 1 }` in v1. An
+ * annotation of the object selects a fault: `conversion: <fault>` in the conversion to v1beta1, and `conversion-back:
+ * <fault>` in that to v1.
  */
 
 type Converted = JsonObject & { metadata: JsonObject };
@@ -65,7 +66,7 @@ const SPOILED: Readonly<Record<string, (object: Converted) => unknown>> = {
   }),
 };
 
-/** Incorrect answers as a whole. */
+/** Incorrect fields of the response as a whole. */
 const RESPONSES: Readonly<Record<string, JsonObject>> = {
   fail: { result: { status: 'Failure', message: 'it cannot be converted' } },
   'fail-silently': { result: { status: 'Failure' } },
@@ -74,7 +75,7 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   'other-uid': { uid: 'other' },
 };
 
-/** The answer to a ConversionReview; undefined as text means that the server fails. */
+/** The answer to a ConversionReview, including the fault that an object selects. */
 export const convertAll = (review: JsonObject): { code: number; body: string } => {
   const request = review.request as { uid: string; desiredAPIVersion: string; objects: JsonObject[] };
   const { uid, desiredAPIVersion: desired, objects } = request;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import { makeClusterPems } from '../../../shared/workload/test-server.ts';
 import { convertAll } from './hook-conversions.ts';
 
-/** The address of a webhook server. The first segment of its path selects its behaviour. */
+/** The address of a webhook server. The first segment of the path selects the server's behaviour. */
 export interface Hooks {
   url: string;
   caBundle: string;
@@ -16,7 +16,7 @@ export interface HookServer extends Hooks {
 
 interface Reply {
   code?: number;
-  /** The fields of `response`, or a whole body as text. */
+  /** The fields of `response`, or the whole body as text. */
   response?: JsonObject;
   text?: string;
 }
@@ -30,10 +30,10 @@ const patched = (operations: unknown, more: JsonObject = {}): Reply => ({
   },
 });
 
-/** Versions differ between the servers. */
+/** Values that differ between the servers. */
 const HIDDEN = new Set(['resourceVersion', 'uid', 'creationTimestamp', 'time']);
 
-/** Every leaf of a value with its path, so that two requests can be compared field by field. */
+/** Every leaf of a value with its path, so that requests can be compared field by field. */
 const leavesOf = (value: unknown, path: string): [string, string][] => {
   if (Array.isArray(value) && value.length > 0) return value.flatMap((item, at) => leavesOf(item, `${path}[${at}]`));
   if (isObject(value) && Object.keys(value).length > 0) {
@@ -44,7 +44,7 @@ const leavesOf = (value: unknown, path: string): [string, string][] => {
   return [[path, JSON.stringify(value)]];
 };
 
-/** Refuses with all fields of the request as causes. */
+/** Denies the request and returns all of its fields as causes. */
 const tell = (request: JsonObject): Reply => ({
   response: {
     allowed: false,
@@ -124,7 +124,7 @@ const replyTo = (path: string, review: JsonObject): { code: number; body: string
   return { code, body: text ?? JSON.stringify(answer) };
 };
 
-/** A webhook server on a free loopback port for each name; one authority has signed all certificates. */
+/** Starts a webhook server on a free loopback port for each name. One authority signs all certificates. */
 export const startHooks = async (names: readonly string[]): Promise<ReadonlyMap<string, HookServer>> => {
   const { ca, server: pems } = await makeClusterPems();
   const caBundle = Buffer.from(ca.certificatePem).toString('base64');

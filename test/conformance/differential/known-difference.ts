@@ -1,6 +1,6 @@
 import type { Finding } from './scenario.ts';
 
-/** A permanent difference with its reason: a row of docs/compatibility.md, word for word. */
+/** A permanent difference and its reason: a row of docs/compatibility.md, word for word. */
 export interface KnownDifference {
   here: string;
   upstream: string;
@@ -10,5 +10,5 @@ export interface KnownDifference {
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The message of a refusal, or its message about one field. */
+/** The path of a refusal's message, or of its message about one field. */
 export const MESSAGE = /^body\.(message|details\.causes\[\d+\]\.message)$/;

@@ -6,7 +6,10 @@ import { URL_DIFFERENCES } from './url-differences.ts';
 
 const isAt = (path: string, ...members: readonly string[]): boolean => members.includes(path);
 
-/** Whether a watch shows the same last states of the same objects, and nothing that the other does not show. */
+/**
+ * Whether our watch merges events: it reports the same final states of the same objects, and only states that theirs
+ * reports.
+ */
 const isJoined = (theirs: unknown, ours: unknown): boolean => {
   if (!Array.isArray(theirs) || !Array.isArray(ours) || ours.length >= theirs.length) return false;
   const [lastOfTheirs, lastOfOurs] = [lastStates(theirs), lastStates(ours)];
@@ -26,7 +29,7 @@ const lastStates = (events: readonly unknown[]): ReadonlyMap<unknown, unknown> =
     }),
   );
 
-/** Headers arrive as bytes. */
+/** Node decodes the bytes of headers as Latin-1. */
 const inAscii = (header: string): string =>
   Buffer.from(header, 'latin1')
     .toString('utf8')
@@ -34,7 +37,7 @@ const inAscii = (header: string): string =>
 
 const DESCRIPTION = /columnDefinitions\[\d+\]\.description$/;
 
-/** Texts of Go's decoders, parsers and types for a body, or a document in it, that cannot be decoded. */
+/** Messages of Go's decoders, parsers and types about a body, or a document in it, that cannot be decoded. */
 const OF_GO = new RegExp(
   [
     'json: cannot unmarshal',
@@ -52,13 +55,13 @@ const OF_GO = new RegExp(
   ].join('|'),
 );
 
-/** The object that a patch made, which upstream shows as one quoted string. */
+/** The object that results from a patch, which upstream shows as one quoted string. */
 const PATCHED = /patch: Invalid value: "(?:[^"\\]|\\.)*": |^Invalid value: "\{(?:[^"\\]|\\.)*": /;
 
 const withoutPatched = (message: unknown): string =>
   text(message).replace(PATCHED, (shown) => shown.replace(/".*/s, ''));
 
-/** A refusal that shows metadata. */
+/** The message of a refusal without the managed fields of the object that it shows. */
 const withoutManagers = (message: unknown): string =>
   text(message).replace(/,"managedFields":\[.*\](?=\}: must be empty)/, '');
 

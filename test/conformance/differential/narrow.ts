@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 
-/** Discovery documents list everything that a server has; a kube-apiserver has more kinds. */
+/** Discovery documents list everything that a server has, and a kube-apiserver has more kinds. */
 const DISCOVERY: ReadonlySet<unknown> = new Set(['APIGroupList', 'APIGroupDiscoveryList', 'APIResourceList']);
 
 const LISTS: ReadonlySet<string> = new Set(['groups', 'items', 'versions', 'resources', 'subresources']);
@@ -11,7 +11,7 @@ const nameOf = (item: unknown): unknown => {
   return (isObject(metadata) ? (metadata.name ?? '') : undefined) ?? name ?? resource ?? subresource ?? version;
 };
 
-/** The entries of `theirs` that `ours` also has, in the order of `ours`. */
+/** The entries of `theirs` that `ours` has as well, in the order of `ours`. */
 const inCommon = (theirs: unknown, ours: unknown): unknown => {
   if (!isObject(theirs) || !isObject(ours)) return theirs;
   const narrowMember = ([key, value]: [string, unknown]): [string, unknown] => {
@@ -27,6 +27,6 @@ const inCommon = (theirs: unknown, ours: unknown): unknown => {
   return Object.fromEntries(Object.entries(theirs).map(narrowMember)) as JsonObject;
 };
 
-/** Narrows a discovery document to what both servers have. Entries that only ours has remain differences. */
+/** Narrows a discovery document to what both servers have. Entries that only `ours` has remain as differences. */
 export const narrow = (theirs: unknown, ours: unknown): unknown =>
   isObject(theirs) && DISCOVERY.has(theirs.kind) ? inCommon(theirs, ours) : theirs;

@@ -4,8 +4,8 @@ import type { Answered } from './endpoint.ts';
 
 /**
  * Replaces values in the answers of one scenario that may differ between two servers: ids, times, versions, random
- * parts of names, opaque tokens, and the order of what Go keeps in maps. Each value gets a name by the order in which
- * it first appeared in the scenario, so that equal values remain recognizable.
+ * parts of names, opaque tokens, and the order of what Go keeps in maps. Each value is named by the order in which it
+ * first occurs in the scenario, so that equal values remain recognizable.
  */
 export const createNormaliser = (): ((answer: Answered) => Answered) => {
   const uids = createNames('uid');
@@ -36,7 +36,7 @@ export const createNormaliser = (): ((answer: Answered) => Answered) => {
     if (key === 'continue' && value !== '') return '<continue>';
     if (key === 'cells' && /^(\d+[smhdy])+$/.test(value)) return '<age>';
     if (key !== 'resourceVersion' || value === '') return text(value);
-    // A list's version is that of the whole storage on one server and that of a kind on the other.
+    // On one server, a list's version is that of the whole storage; on the other, it is that of a kind.
     return isListMetadata(parent) ? '<list>' : `<${versions(value)}>`;
   };
 
@@ -46,7 +46,7 @@ export const createNormaliser = (): ((answer: Answered) => Answered) => {
     return typeof value === 'string' ? member(key, value, parent) : value;
   };
 
-  /** In the order of the keys, so that ids appear in the same order for both servers. */
+  /** Visits the keys in sorted order, so that ids occur in the same order for both servers. */
   const visitObject = (value: JsonObject): JsonObject => {
     const keys = Object.keys(value).toSorted();
     const result = Object.fromEntries(keys.map((key) => [key, visit(value[key], key, value)]));
@@ -65,7 +65,7 @@ const learnName = (renamed: Map<string, string>, { generateName, name }: JsonObj
   if (/^[a-z0-9]{5}$/.test(name.slice(generateName.length))) renamed.set(name, `${generateName}<${renamed.size + 1}>`);
 };
 
-/** If a generated name is refused, the error contains it, and the prefix that it was generated from. */
+/** If a generated name is refused, the error contains both the name and the prefix that it was generated from. */
 const learnRefusedName = (renamed: Map<string, string>, { name, causes }: JsonObject): void => {
   if (!Array.isArray(causes)) return;
   const cause = causes.find((each) => isObject(each) && each.field === 'metadata.generateName');
@@ -73,7 +73,7 @@ const learnRefusedName = (renamed: Map<string, string>, { name, causes }: JsonOb
   learnName(renamed, { generateName, name });
 };
 
-/** The order of lists in a discovery document does not matter, nor that of managers that wrote in the same second. */
+/** Sorts the lists in a discovery document, whose order does not matter, and managers that wrote in the same second. */
 const inOrder = (key: string, list: readonly unknown[]): readonly unknown[] => {
   const by = ORDERED_BY[key];
   const nameOf = (item: unknown): string =>
@@ -87,7 +87,7 @@ const ORDERED_BY: Readonly<Record<string, readonly string[]>> = {
   managedFields: ['manager', 'operation', 'subresource'],
 };
 
-/** The causes of a refusal, each once, in the order of their fields; the message that lists them adds nothing. */
+/** Sorts the causes of a refusal and removes duplicates, and drops their list from the message, which adds nothing. */
 const withoutOrder = (status: JsonObject): JsonObject => {
   const { details, message } = status;
   if (!isObject(details) || !Array.isArray(details.causes)) return status;
@@ -96,10 +96,12 @@ const withoutOrder = (status: JsonObject): JsonObject => {
   return { ...status, message: String(message).replace(/: \[.*\]$/s, ': […]'), details: { ...details, causes } };
 };
 
-/** Metadata of lists has neither a name nor a uid; nor has that of bookmarks, whose version is also the storage's. */
+/**
+ * Metadata of lists has neither a name nor a uid; nor has that of bookmarks, whose version is also that of the storage.
+ */
 const isListMetadata = (metadata: JsonObject): boolean => metadata.name === undefined && metadata.uid === undefined;
 
-/** Times of the run itself; those that the cases send are in a different year. */
+/** Times of the run itself. The times in the cases are in a different year. */
 const isRecent = (time: string): boolean => Math.abs(Date.parse(time) - Date.now()) < 3_600_000;
 
 const createNames = (prefix: string): ((value: string) => string) => {

@@ -26,8 +26,8 @@ import type { Endpoint } from './endpoint.ts';
 import { TWINS } from './twins.ts';
 
 /**
- * The kinds as in their CustomResourceDefinitions: without rules that a schema cannot express, and without further
- * versions, for which the kube-apiserver would need a webhook.
+ * The kinds as their CustomResourceDefinitions describe them: without rules that a schema cannot express, and without
+ * other versions, which the kube-apiserver could convert only with a webhook.
  */
 const asSchemaSays = (definition: ResourceDefinition): ResourceDefinition =>
   definition.builtIn
@@ -45,7 +45,7 @@ export interface OurServer extends Endpoint {
   stop(): Promise<void>;
 }
 
-/** Our API server with memory or dynalite as its storage, on a free loopback port. */
+/** Starts Windlass's API server on a free loopback port, with memory or dynalite as its storage. */
 export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurServer> => {
   const { storage, close } = await openStorage(kind);
   const own = [...KINDS.map(asSchemaSays), TWINS];
@@ -82,7 +82,7 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
       { fetch: (request) => api.fetch(request, user), hostname: '127.0.0.1', port: 0 },
       ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}`, stop }),
     );
-    // A scenario may wait for longer than Node keeps an idle connection, on which the next request would be reset.
+    // Node would close a connection that idles while a scenario waits, and the next request on it would be reset.
     if ('keepAliveTimeout' in server) server.keepAliveTimeout = PATIENCE_SECONDS * 1000;
     const stop = async (): Promise<void> => {
       const closed = new Promise<void>((stopped) => server.close(() => stopped()));

@@ -11,7 +11,7 @@ const show = (value: unknown): string => {
   return text.length > 600 ? `${text.slice(0, 600)}…` : text;
 };
 
-/** Writes all differences to a file for people: first the unknown ones, step by step. */
+/** Writes all differences to a file for people, step by step: first the unknown ones, then the known ones. */
 export const writeReport = (findings: readonly Finding[], known: readonly KnownDifference[]): void => {
   const [accepted, open] = [true, false].map((wanted) =>
     findings.filter((finding) => known.some((difference) => difference.covers(finding)) === wanted),

@@ -10,16 +10,16 @@ import { createNormaliser } from './normalise.ts';
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any endpoint, from which later steps read versions and ids.
 export type Past = readonly { code: number; body: any }[];
 
-/** A watch, and the changes made while it is open; it ends with the last change that it shows. */
+/** A watch, and the changes that are made while it is open. The watch ends with the last change that it reports. */
 export interface Watching {
   watch: Asked;
   changes: readonly { asked: Asked; shown: boolean }[];
 }
 
-/** A create request that is not compared, because one server needs some time to apply it. */
+/** A create request that is not compared, because a server may need some time until it takes effect. */
 export interface Preparation {
   prepare: Asked;
-  /** Repeated until it is answered with `code`, 200 by default: the creation has then taken effect. */
+  /** Repeated until the answer is `code`, by default 200, which means that the creation has taken effect. */
   until: Asked;
   code?: number;
 }
@@ -27,10 +27,10 @@ export interface Preparation {
 /** A request, or one that depends on earlier answers of the same server. */
 export type Step = Asked | Preparation | ((past: Past) => Asked | Watching);
 
-/** Requests that are sent one after the other in a separate namespace. */
+/** Requests that are sent one after the other in their own namespace. */
 export interface Scenario {
   name: string;
-  /** `hooks`: the addresses of the server's webhooks. */
+  /** `hooks` are the server's webhooks. */
   steps(namespace: string, hooks: Hooks): readonly Step[];
 }
 
@@ -39,7 +39,7 @@ export interface Exchange {
   answered: Answered;
 }
 
-/** Runs a scenario against one server in the namespace, which it creates first. */
+/** Creates the namespace and runs a scenario in it, against one server. */
 export const play = async ({ steps }: Scenario, namespace: string, send: Send, hooks: Hooks): Promise<Exchange[]> => {
   const made = await send({ method: 'POST', path: '/api/v1/namespaces', body: namespaceObject(namespace) });
   if (made.code !== 201)
@@ -74,7 +74,10 @@ const exchange = async (wanted: Asked, namespace: string, send: Send): Promise<E
   return { asked, answered: await send(asked) };
 };
 
-/** Waits for each change that the watch shows, so that no server merges two of one object. The watch is last. */
+/**
+ * Waits until the watch has reported each change, so that no server merges two changes to one object. Returns the watch
+ * last.
+ */
 const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<Exchange[]> => {
   const shown = changes.filter((change) => change.shown).length;
   const seen: unknown[] = [];
@@ -92,13 +95,13 @@ const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<E
       tell = resolve;
     });
     exchanges.push({ asked, answered: await send(asked) });
-    // A server that never shows it ends the watch at the timeout, which is a difference.
+    // If a server never reports the change, the watch ends at its timeout, which is a difference.
     if (shown) await Promise.race([next, answered, setTimeout(PATIENCE_SECONDS * 1000, undefined, { ref: false })]);
   }
   return [...exchanges, { asked: watch, answered: await answered }];
 };
 
-/** Cases write `{namespace}` where an object must name its namespace. */
+/** Cases contain `{namespace}` wherever an object must name its namespace. */
 const inNamespace = (body: unknown, namespace: string): unknown =>
   isObject(body) && !(body instanceof Uint8Array)
     ? JSON.parse(JSON.stringify(body).replaceAll('{namespace}', namespace))
@@ -106,15 +109,15 @@ const inNamespace = (body: unknown, namespace: string): unknown =>
 
 const namespaceObject = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 
-/** A difference, and where it was found. */
+/** A difference and the place where it was found. */
 export interface Finding extends Difference {
-  /** `scenario › 2 PATCH`. */
+  /** For example `scenario › 2 PATCH`. */
   where: string;
-  /** The path of the request, with its query. */
+  /** The path of the request with its query. */
   asked: string;
 }
 
-/** The differences between two runs of the scenario. */
+/** The differences between two runs of a scenario. */
 export const findDifferences = (name: string, theirs: readonly Exchange[], ours: readonly Exchange[]): Finding[] => {
   const [normaliseTheirs, normaliseOurs] = [createNormaliser(), createNormaliser()];
   return theirs.flatMap(({ asked, answered }, index) => {

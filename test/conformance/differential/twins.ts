@@ -6,8 +6,8 @@ import type { OpenApiSchema, ResourceDefinition } from '../../../shared/kube-api
 import { servedResources } from '../../../shared/kube-api/versions/served.ts';
 
 /**
- * A kind with two versions that differ only in name, because a kube-apiserver converts between others only with a
- * webhook. It is enough to compare which manager owns which fields of an object in which version.
+ * A kind with two versions that differ only in their names, because a kube-apiserver needs a webhook to convert between
+ * any others. This suffices to compare which manager owns which fields in which version.
  */
 const text: OpenApiSchema = { type: 'string' };
 
@@ -53,7 +53,7 @@ export const TWINS: ResourceDefinition = {
 const LOOKS = 300;
 const LOOK_MILLISECONDS = 100;
 
-/** Makes the kube-apiserver serve both versions, and resolves once it does. */
+/** Makes the kube-apiserver serve both versions, and resolves when it serves them. */
 export const installTwins = async (send: SendJson): Promise<void> => {
   const [stored = TWINS, ...further] = servedResources([TWINS]);
   const definition = customResourceDefinitionOf([stored, ...further]);

@@ -1,6 +1,6 @@
 import { type KnownDifference, MESSAGE, text } from './known-difference.ts';
 
-/** How URLs are read differently. */
+/** Differences in how URLs are read. */
 export const URL_DIFFERENCES: readonly KnownDifference[] = [
   {
     here: 'Bytes of a URL that are not UTF-8 are shown as U+FFFD',

@@ -115,7 +115,7 @@ const paths: Scenario = {
     ].map((path) => get(path)),
 };
 
-/** Bodies that the schema or Go's decoder refuses, kind by kind. */
+/** Bodies that the schema or Go's decoder refuses, for each kind. */
 const WRONG: readonly [Subject, readonly object[]][] = [
   [
     MACHINE,

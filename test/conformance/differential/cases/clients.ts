@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario.ts';
 import { AS_PARTIAL, AS_TABLE, applyPatch, get, mergePatch, post, put, remove, send, type } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
-/** Requests as the libraries and tools of controllers send them, and those at the edge of what they may send. */
+/** Requests as the libraries and tools of controllers send them, including ones at the limits of what is allowed. */
 
 const heads = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is asked for its headers`,
@@ -21,7 +21,7 @@ const heads = ({ title, collection, object }: Subject): Scenario => ({
   },
 });
 
-/** What Go's typed clients send: zero values of structs and times. */
+/** Requests of Go's typed clients, which send zero values of structs and times. */
 const typed = ({ title, collection, object, custom }: Subject): Scenario => ({
   name: `${title}: is written by a typed client`,
   steps: (namespace) => {

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../../shared/kube-api/json.ts';
 import type { Scenario } from '../scenario.ts';
 import { AS_PARTIAL, AS_TABLE, applyPatch, get, mergePatch, post, remove, send, strategicPatch } from './requests.ts';
 
-/** Built-in kinds that the other tables have no room for, through their lives and in each form. */
+/** Built-in kinds that the other tables do not contain, from creation to deletion and in every representation. */
 
 interface Kind {
   apiVersion: string;
   kind: string;
-  /** Of the collection; `{namespace}` where it is in one. */
+  /** The path of the collection, with `{namespace}` if the kind is namespaced. */
   path: string;
   body: JsonObject;
 }
@@ -15,7 +15,7 @@ interface Kind {
 const ADMISSION = 'admissionregistration.k8s.io/v1';
 const RBAC = 'rbac.authorization.k8s.io/v1';
 
-/** Of a group that does not exist, so that no other scenario is affected. */
+/** A rule for a group that does not exist, so that it affects no other scenario. */
 const NOWHERE = {
   apiGroups: ['none.example.com'],
   apiVersions: ['v1'],

@@ -3,7 +3,10 @@ import type { Hooks } from '../hooks.ts';
 import type { Past, Preparation, Scenario, Step } from '../scenario.ts';
 import { AS_TABLE, applyPatch, get, jsonPatch, mergePatch, post, put, remove } from './requests.ts';
 
-/** Kinds whose versions a webhook converts (`hook-conversions.ts`): v1 is stored; v1beta1 has one field for two. */
+/**
+ * Kinds whose versions a webhook converts (`hook-conversions.ts`). v1 is stored; v1beta1 has a single field in place of
+ * two.
+ */
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -85,7 +88,7 @@ const OLD = { spec: { address: 'b:2' } };
 
 const versionOf = (past: Past, index: number): string => past[index]?.body.metadata.resourceVersion;
 
-/** Errors of a webhook in the conversion to v1beta1, selected by the annotation of one object. */
+/** Faults of the webhook in the conversion to v1beta1. An annotation of one object selects the fault. */
 const FAULTS = [
   'fail',
   'fail-silently',

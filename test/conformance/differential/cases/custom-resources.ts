@@ -1,7 +1,9 @@
 import type { Preparation, Scenario } from '../scenario.ts';
 import { get, post } from './requests.ts';
 
-/** CustomResourceDefinitions that are refused, and objects of one that is served: scenarios define their own kinds. */
+/**
+ * CustomResourceDefinitions that are refused, and objects of one that is served. Each scenario defines its own kinds.
+ */
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -83,7 +85,7 @@ const definition = (group: string, more: object = {}) => ({
 });
 
 export const prepared = (namespace: string): Preparation => {
-  // In its own namespace: the list of all namespaces would read those of all scenarios.
+  // Reads only its own namespace, because a list of all namespaces would include the objects of all scenarios.
   return { prepare: post(CRDS, definition(groupOf(namespace))), until: get(pathOf(namespace, 'v1beta1')) };
 };
 
@@ -97,7 +99,7 @@ export const widget = (namespace: string, name: string, of: object, version = 'v
 export const pathOf = (namespace: string, version = 'v1'): string =>
   `/apis/${groupOf(namespace)}/${version}/namespaces/${namespace}/widgets`;
 
-/** A definition with this schema for the whole object. */
+/** A definition whose schema applies to the whole object. */
 const withSchema = (schema: object, more: object = {}) => ({
   versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...more }],
 });

@@ -1,7 +1,7 @@
 import type { Preparation, Scenario } from '../scenario.ts';
 import { get, mergePatch, post, put } from './requests.ts';
 
-/** Values of custom resources that rules read by their format or by the type of their list, and embedded objects. */
+/** Values of custom resources that rules read according to their format or their list type, and embedded objects. */
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

@@ -12,7 +12,7 @@ const GROUPS = [
   'controlplane.cluster.x-k8s.io',
 ];
 
-/** The first requests of clients. Lists are narrowed to what both servers have: see `narrow.ts`. */
+/** The first requests that clients send. Their answers are narrowed to what both servers have; see `narrow.ts`. */
 export const DISCOVERY: readonly Scenario[] = [
   {
     name: 'discovery: lists groups and kinds',

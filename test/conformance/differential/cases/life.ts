@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { get, jsonPatch, mergePatch, post, put, remove } from './requests.ts';
 import { ALL_SUBJECTS, type Subject } from './subjects.ts';
 
-/** The answers for every kind from creation to deletion. */
+/** Requests that take an object of each kind from creation to deletion. */
 const scenariosOf = ({ title, collection, object, change, jsonChange, wrong }: Subject): Scenario[] => [
   {
     name: `${title}: is created, read and deleted`,

@@ -203,7 +203,7 @@ const ownSelectors: Scenario[] = [
 
 const FUTURE = '99999999';
 
-/** Versions of lists and continue tokens that do not exist. */
+/** Lists at resource versions, and with continue tokens, that do not exist. */
 const versions = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is listed at versions that do not exist`,
   steps: (namespace) => {
@@ -232,7 +232,7 @@ const versions = ({ title, collection, object }: Subject): Scenario => ({
 
 const manyValues = (count: number): string => Array.from({ length: count }, (_, index) => `v${index}`).join(',');
 
-/** Selectors that are long, or not text. */
+/** Selectors that are very long or that are not valid text. */
 const strange = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is selected by unusual selectors`,
   steps: (namespace) => {

@@ -10,7 +10,7 @@ const owner = (uid: string, more: object = {}) => ({
   ...more,
 });
 
-/** Metadata: generated names, finalizers, preconditions, owners, fields that the server sets. */
+/** Metadata: generated names, finalizers, preconditions, owners, and fields that the server sets. */
 const scenariosOf = ({ title, collection, object, change }: Subject): Scenario[] => [
   {
     name: `${title}: gets a generated name`,

@@ -9,7 +9,7 @@ const object = (name: string, metadata: object = {}) => ({
   metadata: { name, ...metadata },
 });
 
-/** Namespace is the only cluster-scoped kind here. A second namespace is created besides that of the scenario. */
+/** Namespace is the only cluster-scoped kind here. The scenario creates a second namespace in addition to its own. */
 export const NAMESPACES: readonly Scenario[] = [
   {
     name: 'Namespace: is created, read and changed',

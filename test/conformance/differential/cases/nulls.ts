@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario.ts';
 import { AS_TABLE, applyPatch, get, jsonPatch, mergePatch, post, put, strategicPatch } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
-/** Nulls where a list or a map has values, and versions that are none: Go reads both as empty. */
+/** Nulls in place of the values of a list or map, and resource versions such as `0` or null: Go reads both as empty. */
 
 const RBAC = 'rbac.authorization.k8s.io/v1';
 const RULE = { verbs: ['get'], apiGroups: [''], resources: ['x'] };
@@ -35,7 +35,7 @@ const metadata = ({ title, collection, object }: Subject): Scenario => ({
   },
 });
 
-/** Each kind in its own scenario: the kinds do not count versions together here. */
+/** Each kind in its own scenario, because Windlass counts the versions of each kind separately. */
 const lists: readonly [kind: string, group: string, plural: string, bodies: readonly JsonObject[]][] = [
   ['Role', RBAC, 'roles', [{ rules: [{ ...RULE, verbs: [null] }] }, { rules: [null] }, { rules: [RULE] }]],
   [

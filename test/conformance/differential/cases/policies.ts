@@ -13,7 +13,7 @@ interface Wanted {
 
 const own = (namespace: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': namespace } });
 
-/** A ConfigMap with the label `probe` is refused once everything written before it is in force. */
+/** Refuses ConfigMaps with the label `probe`, which shows that everything written before the probe is in force. */
 const probe = (namespace: string): Preparation[] => {
   const name = `probe-${namespace}`;
   const matchConstraints = {
@@ -237,7 +237,7 @@ export const POLICY_CASES: readonly Scenario[] = [
       until: post(`${path}?dryRun=All`, widget(namespace, 'a', { color: 'red', size: 4 })),
       code: 422,
     },
-    // The binding is in force; the kind of its parameters may need more time.
+    // The binding is in force by now, but the kind of its parameters may need more time.
     {
       prepare: post(`/api/v1/namespaces/${namespace}/configmaps`, configMap('waiting', {})),
       until: post(`${path}?dryRun=All`, widget(namespace, 'a', { color: 'red', size: 3 })),

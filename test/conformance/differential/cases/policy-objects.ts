@@ -1,4 +1,4 @@
-/** Admission policies and bindings, as in requests. */
+/** Admission policies and bindings in the form in which requests send them. */
 
 export const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
 export const POLICIES = `${REGISTRATION}/validatingadmissionpolicies`;

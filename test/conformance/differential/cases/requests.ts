@@ -1,6 +1,6 @@
 import type { Asked } from '../endpoint.ts';
 
-/** Short forms of the requests in the tables of cases. */
+/** Short forms for the requests in the tables of cases. */
 
 type Headers = Record<string, string>;
 
@@ -29,7 +29,10 @@ export const strategicPatch = patch('application/strategic-merge-patch+json');
 export const applyPatch = patch('application/apply-patch+yaml');
 
 export const AS_TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
-/** The older version, which clients until 2019 request, alone or after the newer one. */
+/**
+ * The older version of these media types, which clients requested until 2019, alone or as an alternative to the newer
+ * one.
+ */
 export const AS_OLD_TABLE = { accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io' };
 export const AS_OLD_PARTIAL = { accept: 'application/json;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io' };
 export const AS_OLD_PARTIAL_LIST = { accept: 'application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io' };

@@ -3,7 +3,7 @@ import type { Asked } from '../endpoint.ts';
 import type { Scenario } from '../scenario.ts';
 import { AS_PARTIAL, AS_TABLE, accept, post, send, type } from './requests.ts';
 
-/** What is decoded, refused and repeated of questions about rights. The decisions are those of an administrator. */
+/** Access reviews: how they are decoded, refused and returned. The decisions are those for an administrator. */
 
 const GROUP = '/apis/authorization.k8s.io/v1';
 const SELF = `${GROUP}/selfsubjectaccessreviews`;

@@ -24,7 +24,7 @@ import { WATCHES } from './watches.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WRITTEN_POLICIES } from './written-policies.ts';
 
-/** All requests to both servers. */
+/** All scenarios, which run against both servers. */
 export const SCENARIOS: readonly Scenario[] = [
   ...LIFE,
   ...METADATA,

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../../shared/kube-api/json.ts';
 
-/** A kind under test, with the facts that the cases need. */
+/** A kind under test, and the facts about it that the cases need. */
 export interface Subject {
   title: string;
   custom: boolean;
-  /** Path of the collection in a namespace. */
+  /** The path of the collection in a namespace. */
   collection(namespace: string): string;
-  /** A valid object; `metadata` is added to the name. */
+  /** A valid object. `metadata` is merged with the name. */
   object(name: string, metadata?: JsonObject): JsonObject;
-  /** A merge patch that changes the object, and the same as a JSON patch. */
+  /** A merge patch that changes the object, and the same change as a JSON patch. */
   change: JsonObject;
   jsonChange: readonly JsonObject[];
   /** A merge patch that the schema refuses. */
@@ -109,7 +109,7 @@ export const EVENT: Subject = {
   wrong: { count: 'many' },
 };
 
-/** The same events in the other group, whose rules are stricter. */
+/** Events in the other group, whose rules are stricter. */
 const EVENT_V1: Subject = {
   title: 'Event of events.k8s.io',
   custom: false,
@@ -164,5 +164,5 @@ export const SUBJECTS: readonly Subject[] = [
   LEASE,
 ];
 
-/** Including Events, some of whose rules are different. */
+/** All subjects, including Events, for which some rules differ. */
 export const ALL_SUBJECTS: readonly Subject[] = [...SUBJECTS, EVENT, EVENT_V1];

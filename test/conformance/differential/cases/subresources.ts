@@ -115,7 +115,7 @@ const scale: Scenario = {
       get(`${all}/one/scale`, AS_TABLE),
       get(`${all}/one/scale`, AS_PARTIAL),
       get(one),
-      // Further steps would show that only one of the two servers supports this.
+      // This is the last step, because only one of the two servers supports it.
       applyPatch(`${one}/scale?fieldManager=scaler&force=true`, scaleObject(2)),
     ];
   },

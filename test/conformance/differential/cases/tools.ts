@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario.ts';
 import { AS_PARTIAL_LIST, applyPatch, get, jsonPatch, mergePatch, post, put, remove, type } from './requests.ts';
 import { CLUSTER, CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
-/** What kubectl, GitOps tools and controllers send, with the parameters and headers that they add. */
+/** Requests of kubectl, GitOps tools and controllers, with the parameters and headers that they add. */
 
 const KUBECTL = { 'user-agent': 'kubectl/v1.35.0 (linux/amd64) kubernetes/abcdef0' };
 const MERGE = { ...type('application/merge-patch+json'), ...KUBECTL };
@@ -39,7 +39,7 @@ const kubectl = ({ title, collection, object, change }: Subject): Scenario => ({
   },
 });
 
-/** A parameter that a script expands from an empty variable. */
+/** Parameters that are empty because a script expanded an empty variable. */
 const emptyParameters = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is written with empty parameters`,
   steps: (namespace) => {
@@ -71,7 +71,7 @@ const condition = (name: string, status: string): JsonObject => ({
   lastTransitionTime: '2020-01-01T00:00:00Z',
 });
 
-/** The status of one object by several controllers. */
+/** Several controllers write the status of one object. */
 const controllers = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: gets its conditions from several controllers`,
   steps: (namespace) => {

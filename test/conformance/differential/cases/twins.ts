@@ -3,7 +3,7 @@ import type { Asked } from '../endpoint.ts';
 import type { Scenario } from '../scenario.ts';
 import { applyPatch, get, mergePatch } from './requests.ts';
 
-/** Server-side apply in two versions of a kind; see twins.ts of the suite. */
+/** Server-side apply in two versions of a kind; see `twins.ts` in the parent folder. */
 
 type Version = 'v1' | 'v2';
 

@@ -3,7 +3,7 @@ import { AS_PARTIAL_LIST, accept, applyPatch, get, mergePatch, post, put, remove
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 import { dots, parameters, paths } from './urls.ts';
 
-/** Parameters, formats and paths that are rare, and endpoints that are not of a kind. */
+/** Rare parameters, formats and paths, and endpoints that do not belong to a kind. */
 
 const queries = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is listed with unusual parameters`,

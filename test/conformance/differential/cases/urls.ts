@@ -2,11 +2,11 @@ import type { Scenario } from '../scenario.ts';
 import { AS_PARTIAL_LIST, get, mergePatch, post, remove, send } from './requests.ts';
 import type { Subject } from './subjects.ts';
 
-/** URLs that no client library builds, but people and scripts do. */
+/** URLs that no client library builds, but that people and scripts do. */
 
 const rootOf = (collection: string): string => collection.slice(0, collection.indexOf('/namespaces'));
 
-/** Slashes that are encoded, or too many. */
+/** Paths with encoded slashes, or with too many slashes. */
 export const paths = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is requested with unusual paths`,
   steps: (namespace) => {

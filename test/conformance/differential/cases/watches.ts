@@ -7,7 +7,7 @@ import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
 const since = (past: Past): string => `resourceVersion=${past[0]?.body.metadata.resourceVersion}`;
 
-/** One object gets a label and loses it; another has a finalizer. At the end, a new one is created. */
+/** One object gets a label and loses it again; another has a finalizer. Finally, a new object is created. */
 const changes = ({ collection, object, change }: Subject, namespace: string): Asked[] => {
   const all = collection(namespace);
   return [
@@ -23,7 +23,7 @@ const changes = ({ collection, object, change }: Subject, namespace: string): As
   ];
 };
 
-/** The changes that a watch shows, marked `x` at their positions. */
+/** The changes that a watch reports, marked with `x` at their positions. */
 const SHOWN = { all: 'xxxxxxxxx', byLabel: 'x.xxxxx.x', byName: '.x.x.xx.x' };
 
 const following = (
@@ -51,7 +51,7 @@ const isThe = (type: string, name: string) => (event: unknown) =>
 
 const nameOf = ({ metadata }: JsonObject): unknown => (isObject(metadata) ? metadata.name : undefined);
 
-/** Writes before the watch began, of which a watch may show only the result. */
+/** Writes before the watch begins. A watch may report only their result. */
 const catchingUp = (subject: Subject): Scenario => ({
   name: `${subject.title}: is watched from the past`,
   steps: (namespace) => {
@@ -71,7 +71,7 @@ const catchingUp = (subject: Subject): Scenario => ({
   },
 });
 
-/** Of the changes before the watch began, only those to objects that matched before or after are shown. */
+/** Of the changes before the watch begins, it reports only those to objects that match before or after the change. */
 const catchingUpByLabel = (subject: Subject): Scenario => ({
   name: `${subject.title}: is watched by label from the past`,
   steps: (namespace) => {
@@ -103,7 +103,7 @@ const catchingUpByLabel = (subject: Subject): Scenario => ({
 const isTheEnd = (event: unknown): boolean =>
   isObject(event) && event.type === 'BOOKMARK' && JSON.stringify(event).includes('initial-events-end');
 
-/** The list and its changes as one stream (WatchList). */
+/** Watches that also stream the initial list (WatchList). */
 const streamed = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is watched with initial events`,
   steps: (namespace) => {
@@ -126,14 +126,17 @@ const streamed = ({ title, collection, object }: Subject): Scenario => ({
       stream(initial, AS_TABLE),
       stream(initial, AS_OLD_PARTIAL),
       stream(initial, AS_OLD_TABLE),
-      // No bookmark ends the initial events of these.
+      // These watches have no bookmark at the end of their initial events.
       streamFor(5, 'resourceVersion=0'),
       streamFor(5, ''),
     ];
   },
 });
 
-/** Without bookmarks: the one that ends the initial events may arrive before or after the end of such a short watch. */
+/**
+ * Does not allow bookmarks, because the one after the initial events may arrive before or after the end of such a short
+ * watch.
+ */
 const refused = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is watched in ways that are refused, or must be restarted`,
   steps: (namespace) => {

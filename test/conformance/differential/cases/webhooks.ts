@@ -12,7 +12,7 @@ type Kind = 'Validating' | 'Mutating';
 const listOf = (kind: Kind): string => `${REGISTRATION}/${kind.toLowerCase()}webhookconfigurations`;
 
 interface Wanted {
-  /** The behaviour of the webhook server. */
+  /** Selects the behaviour of the webhook server. */
   does: string;
   name?: string;
   rule?: object;
@@ -44,7 +44,7 @@ const configuration = (kind: Kind, name: string, webhooks: readonly object[], mo
   ...more,
 });
 
-/** Refuses objects with the label `probe`, once the whole configuration is in force. */
+/** Refuses ConfigMaps with the label `probe`, which shows that the whole configuration is in force. */
 const probe = (namespace: string, hooks: Hooks) => {
   const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] };
   const own = {
@@ -78,7 +78,7 @@ const FINE = { color: 'red', replicas: 1 };
 const create = (namespace: string, name = 'a', of: object = FINE, query = '', version = 'v1') =>
   post(`${pathOf(namespace, version)}${query}`, widget(namespace, name, of, version));
 
-/** Writes of all kinds, each with the same webhooks. */
+/** Writes of all kinds, to which the same webhooks apply. */
 const life = (namespace: string): readonly Step[] => {
   const path = pathOf(namespace);
   return [
@@ -120,7 +120,7 @@ const mutations = (...wanted: Wanted[]): Scenario =>
     remove(`${pathOf(namespace)}/a`),
   ]);
 
-/** Webhooks that understand only the older review. */
+/** Webhooks that support only the older version of the review. */
 const OLD = { admissionReviewVersions: ['v2', 'v1beta1'] };
 
 const oldReviews = (kind: Kind, does: string): Scenario =>

@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { BINDINGS, binding, POLICIES, policy, REGISTRATION, validations, widgets } from './policy-objects.ts';
 import { AS_TABLE, get, mergePatch, post, put, remove } from './requests.ts';
 
-/** Policies and bindings that are refused, and some that are written and read back. */
+/** Policies and bindings that are refused, and some that are stored and read again. */
 
 const INVALID: readonly object[] = [
   {},
