@@ -18,7 +18,8 @@ import {
 } from './judged-cluster.ts';
 
 /**
- * The step that drains a node, run against a kube-apiserver and against a simulated cluster, with the same transcript.
+ * Runs the step that drains a node against a kube-apiserver and against a simulated cluster. The transcripts must be
+ * equal.
  */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
@@ -34,7 +35,7 @@ const rule = (name: string, drain: MachineDrainRule['spec']['drain'], app: strin
 
 const labelled = (app: string, more: Record<string, string> = {}) => ({ metadata: { labels: { app, ...more } } });
 
-/** A node with a pod of each type. */
+/** Creates a node with a pod of each type. */
 const furnish = async (cluster: JudgedCluster): Promise<void> => {
   await must(cluster, 'POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE } });
   const conditions = [{ type: 'Ready', status: 'True' }];
@@ -69,7 +70,7 @@ const furnish = async (cluster: JudgedCluster): Promise<void> => {
   await must(cluster, 'PATCH', `${ATTACHMENTS}/va-1/status`, { status: { attached: true } }, MERGE);
 };
 
-/** Everything that a user sees on the way, line by line. */
+/** Records everything that a user sees during the drain, line by line. */
 const tell = async (cluster: JudgedCluster): Promise<string[]> => {
   const w = await makeDrainWorld({ connect: cluster.connect, nodeName: NODE });
   for (const one of [

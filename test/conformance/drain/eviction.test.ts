@@ -14,8 +14,8 @@ import {
 } from './judged-cluster.ts';
 
 /**
- * The same evictions, sent to a kube-apiserver and to a simulated cluster. `npm run conformance` sets
- * KUBEBUILDER_ASSETS.
+ * Sends the same evictions to a kube-apiserver and to a simulated cluster. Needs KUBEBUILDER_ASSETS, which `npm run
+ * conformance` sets.
  */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
@@ -29,7 +29,7 @@ const evict = async (cluster: JudgedCluster, name: string, more: object = {}) =>
   return { code, status, message, reason, causes: details?.causes, retry: details?.retryAfterSeconds };
 };
 
-/** What is left of a pod, without what differs from run to run. */
+/** The state of a pod after an eviction, without values that differ between runs. */
 const look = async (cluster: JudgedCluster, name: string) => {
   const { code, body } = await cluster.send('GET', `${PODS}/${name}`);
   const { metadata, status } = body as Body;
@@ -50,7 +50,7 @@ const spent = async (cluster: JudgedCluster) => {
 
 const tight = { disruptionsAllowed: 0, currentHealthy: 3, desiredHealthy: 3 };
 
-/** Each is carried out on both; the results must be equal. */
+/** Each story runs on both clusters; the results must be equal. */
 const STORIES: readonly { what: string; tell(cluster: JudgedCluster): Promise<unknown> }[] = [
   {
     what: 'a pod without a budget, its grace period, and how it is shortened',

@@ -1,6 +1,6 @@
 /**
- * The two API servers with which a drain is compared: a real kube-apiserver, and that of the simulated machines, both
- * without controllers.
+ * The two API servers on which drains are compared: a real kube-apiserver and that of the simulated machines. Neither
+ * has controllers.
  */
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
@@ -19,21 +19,23 @@ export const PODS = '/api/v1/namespaces/default/pods';
 export const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
 export const NODE = 'ip-10-0-0-7';
 
-/** Requests to a cluster, equal for both. */
+/** A cluster under comparison, with the same interface for both servers. */
 export type JudgedCluster = Omit<RealWorkload, 'get'>;
 
 const kubeconfigFor = (server: string): string =>
   JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    // It listens on the loopback without TLS, which clients accept only if configured so.
+    // The server listens on loopback without TLS, which clients accept only with this setting.
     clusters: [{ name: 'c', cluster: { server, 'insecure-skip-tls-verify': true } }],
     users: [{ name: 'u', user: { token: 'nobody' } }],
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'x',
   });
 
-/** The API of a simulated workload cluster without its controllers, because the other side has none either. */
+/**
+ * Starts the API of a simulated workload cluster without its controllers, because the kube-apiserver has none either.
+ */
 export const startSimulatedWorkload = async (): Promise<JudgedCluster> => {
   const api = createApiServer({
     resources: WORKLOAD_KINDS,
@@ -63,7 +65,7 @@ export const startSimulatedWorkload = async (): Promise<JudgedCluster> => {
   const kubeconfig = kubeconfigFor(url);
   return {
     kubeconfig,
-    // It listens without TLS, which clients of created clusters refuse.
+    // The server listens without TLS, which Windlass's own clients of workload clusters refuse.
     connect: () =>
       workloadClient({
         send: async ({ method, path, body }) => {
@@ -89,7 +91,7 @@ export const must = async (cluster: JudgedCluster, ...asked: Parameters<JudgedCl
   if (code >= 300) throw new Error(`${asked[0]} ${asked[1]}: ${code} ${JSON.stringify(body)}`);
 };
 
-/** A running pod on the node, ready or not. */
+/** Creates a running pod on the node, ready or not. */
 export const addPod = async (
   cluster: JudgedCluster,
   name: string,
@@ -107,7 +109,7 @@ export const addPod = async (
   await must(cluster, 'PATCH', `${PODS}/${name}/status`, { status: { phase, conditions } }, MERGE);
 };
 
-/** What the disruption controller, which neither side has, would write. */
+/** Writes the status that the disruption controller would write, because neither side has one. */
 export const setBudget = (cluster: JudgedCluster, name: string, status: object): Promise<void> =>
   must(
     cluster,
@@ -128,7 +130,7 @@ export const addBudget = async (cluster: JudgedCluster, name: string, status?: o
   if (status) await setBudget(cluster, name, status);
 };
 
-/** What a kubelet does in the end. */
+/** Deletes a pod as a kubelet does after the pod has terminated. */
 export const finish = (cluster: JudgedCluster, name: string): Promise<void> =>
   must(cluster, 'DELETE', `${PODS}/${name}`, { gracePeriodSeconds: 0 });
 

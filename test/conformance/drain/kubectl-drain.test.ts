@@ -18,7 +18,7 @@ import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
 import { hasKubectl } from '../kubectl/kubectl.ts';
 
-/** `kubectl drain` and Windlass's own drain, on two nodes of a simulated cluster with its controllers. */
+/** Compares `kubectl drain` with Windlass's own drain, on two nodes of a simulated cluster with its controllers. */
 
 const meta = (name: string) => ({ name, namespace: 'default' });
 const selector = { matchLabels: { app: 'web' } };
@@ -70,7 +70,7 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and Windlass’
       .filter(({ metadata }) => !('node-role.kubernetes.io/control-plane' in (metadata?.labels ?? {})))
       .map(({ metadata }) => metadata?.name ?? '')
       .sort();
-    // Nodes of Cluster API's clusters wait until their labels are synced; here nothing syncs them.
+    // Nodes of Cluster API's clusters have this taint until their labels are synced, which does not happen here.
     await kubectl('taint', 'nodes', ...workers, 'node.cluster.x-k8s.io/uninitialized-');
     for (const object of OBJECTS) await objects.create(object as never);
     let seen: string[][] = [];

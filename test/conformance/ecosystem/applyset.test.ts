@@ -28,7 +28,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')("kubectl's apply set
       KUBECTL_APPLYSET: 'true',
     });
 
-  /** The lines of an apply as `object` and what was done with it. */
+  /** Applies manifests, and returns what was done with each object. */
   const apply = async (manifests: string, ...more: string[]): Promise<Map<string, string>> => {
     const words = ['apply', '--server-side', '-n', 'default', '--prune', `--applyset=${SET}`, '-f', manifests];
     const output = await kubectl(...words, ...more);
@@ -41,7 +41,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')("kubectl's apply set
   };
   const parent = async () => JSON.parse(await kubectl('get', SET, '-o', 'json')).metadata;
 
-  /** The manifests without the objects of a kind. */
+  /** Writes the manifests without the objects of a kind, and returns the path of the file. */
   const without = (kind: string): string => {
     const kept = parseAllDocuments(readFileSync(file, 'utf8')).filter((document) => document.get('kind') !== kind);
     const rest = join(folder, `without-${kind}.yaml`);

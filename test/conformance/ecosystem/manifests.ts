@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const QUICKSTART = join(import.meta.dirname, '..', '..', '..', 'examples', 'quickstart.yaml');
 
-/** Outside the cluster's objects, so that it can be pruned without harm. */
+/** An object that does not belong to the cluster, so that it can be pruned without harm. */
 const NOTES = `---
 apiVersion: v1
 kind: ConfigMap
@@ -14,13 +14,13 @@ data:
   owner: platform
 `;
 
-/** A new folder, removed by the computer's own cleanup. */
+/** A new folder, which the operating system removes with other temporary files. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'windlass-ecosystem-'));
 
 /** The quickstart's cluster and a ConfigMap, as text. */
 export const manifests = (): string => readFileSync(QUICKSTART, 'utf8') + NOTES;
 
-/** The same in a file; its path. */
+/** Writes the manifests to a file and returns its path. */
 export const manifestFile = (folder: string): string => {
   const file = join(folder, 'manifests.yaml');
   writeFileSync(file, manifests());

@@ -15,7 +15,7 @@ import type { StartEtcd } from './subject.ts';
 
 type Story = [what: string, answer: Answer | string | undefined][];
 
-/** All commands that are sent to etcd, in healthy and unhealthy states. */
+/** Runs all commands that Windlass sends to etcd, in healthy and unhealthy states. */
 const tell = async (start: StartEtcd): Promise<{ story: Story; shapes: ReadonlyMap<string, string[]> }> => {
   const etcd = await start(['a', 'b', 'c']);
   const player = makePlayer(etcd);

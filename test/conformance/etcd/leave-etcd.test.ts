@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 
 describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { timeout: LIMIT }, ({ start }) => {
-  /** As many members as names, of which the first is the leader, with their machines. */
+  /** Starts members with these names, of which the first is the leader, and creates their machines. */
   const world = async (...names: string[]) => {
     const etcd = await start(names);
     const machines = await makeMachines(database, etcd, names);

@@ -44,7 +44,7 @@ const controlPlaneObject = {
   status: { initialization: { controlPlaneInitialized: true } },
 } as KubeObject;
 
-/** A control plane machine whose node has the name of the machine, or none yet. */
+/** A control plane machine. If it has joined, its node has the same name as the machine. */
 const machineObject = (name: string, joined: boolean): KubeObject =>
   ({
     apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -68,7 +68,7 @@ const machineObject = (name: string, joined: boolean): KubeObject =>
     },
   }) as KubeObject;
 
-/** The machines of a control plane over an etcd cluster, and the step with which they leave it. */
+/** The machines of a control plane whose etcd runs in `etcd`, and the workflow step that removes their members. */
 export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, names: readonly string[]) => {
   const clock = systemClock;
   const storage = createMemoryStorage();
@@ -94,23 +94,24 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
   const key = (name: string) => ({ namespace: 'default', name });
 
   return {
-    /** A machine that is created, and has no node yet. */
+    /** Creates a machine that has no node yet. */
     add: (name: string) => put(machineObject(name, false)),
-    /** The kubelet of a machine no longer executes commands, and its removal has waited for that for two minutes. */
+    /** Simulates a kubelet that no longer executes commands, and a removal that has waited for it for two minutes. */
     silence: async (name: string) => {
       silent.add(`etcd-${name}`);
       const since = formatTime(new Date(clock.now().getTime() - 120_000));
       await objects.mutate(kinds.machine, key(name), (machine) => withLeavesEtcdSince(machine, since));
     },
-    /** The machine's node has joined, and all its components are observed to be healthy. */
+    /** Records that the machine's node has joined and that all its components are healthy. */
     observe: (name: string) =>
       objects.mutate(kinds.machine, key(name), (machine) => ({
         ...machine,
         status: { ...machine.status, nodeRef: { name }, conditions: HEALTHY },
       })),
     /**
-     * Deletes the machine and runs the step that leaves etcd; returns why it waits if it has not left after four
-     * checks. A busy etcd that does not respond is queried again, as by a later check of the execution.
+     * Deletes the machine and runs the step that removes its member. Returns why the step still waits after four
+     * checks; undefined if the member was removed. If a busy etcd does not respond, the check does not count, because a
+     * later check of the workflow would query it again.
      */
     leave: async (name: string): Promise<string | undefined> => {
       const machine = await objects.get(kinds.machine, key(name));

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PemPair } from '../../../shared/bootstrap/certificates/keys.ts';
 
-/** Where kubeadm stores the key material of a machine. */
+/** The folder in which kubeadm stores the keys and certificates of a machine. */
 export const PKI = '/etc/kubernetes/pki';
 
 const configuration = (name: string, directory: string): string => `apiVersion: kubeadm.k8s.io/v1beta4
@@ -16,7 +16,7 @@ kind: ClusterConfiguration
 certificatesDir: ${join(directory, PKI)}
 `;
 
-/** Has kubeadm issue the certificates of an etcd member below `directory`, with the generated authority. */
+/** Makes kubeadm issue the certificates of an etcd member below `directory`, with the generated authority. */
 export const issueMemberFiles = (kubeadm: string, version: string, directory: string, ca: PemPair, name: string) => {
   const etcd = join(directory, PKI, 'etcd');
   mkdirSync(etcd, { recursive: true });
@@ -32,7 +32,7 @@ export const issueMemberFiles = (kubeadm: string, version: string, directory: st
   }
 };
 
-/** The flags of kubeadm's static pod, on loopback. */
+/** The flags of kubeadm's static pod, with loopback addresses. */
 export const memberFlags = (
   directory: string,
   { name, client, peer }: { name: string; client: number; peer: number },
@@ -56,7 +56,7 @@ export const memberFlags = (
     `--peer-key-file=${at('peer.key')}`,
     `--peer-trusted-ca-file=${at('ca.crt')}`,
     '--peer-client-cert-auth=true',
-    // Nothing has to outlive the process.
+    // The data need not outlive the process.
     '--unsafe-no-fsync',
     '--quota-backend-bytes=1048576',
   ];

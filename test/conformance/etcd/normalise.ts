@@ -1,20 +1,20 @@
 import type { CommandResult } from '../../../shared/workload/client.ts';
 import { parseAlarms, parseMembers, parseStatus } from '../../../shared/workload/etcdctl.ts';
 
-/** The output of etcdctl, in a form in which two clusters can be compared. */
+/** The output of etcdctl in a form that can be compared between two clusters. */
 export interface Answer {
   code: number;
   said: unknown;
   error?: string;
 }
 
-/** Names of members by their ids. */
+/** The names of members by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** etcd and etcdctl have the same timeout: which of them reports first is random. */
+/** etcd and etcdctl have the same timeout, so either of them may report it first. */
 const GAVE_UP = /(rpc error: .*)?etcdserver: request timed out.*$/;
 
-/** Ids and addresses are specific to each cluster; shorter ids are padded with blanks. */
+/** Replaces ids and addresses, which are specific to each cluster, and removes the padding of shorter ids. */
 const neutral = (text: string, names: Names): string =>
   [...names]
     .reduce((line, [id, name]) => line.replaceAll(id, `<${name}>`), text)
@@ -24,7 +24,7 @@ const neutral = (text: string, names: Names): string =>
     .replace(/https:\/\/127\.0\.0\.1:\d+/g, '<url>')
     .trim();
 
-/** The last line of an error: before it, etcdctl logs each of its attempts. */
+/** The last line of an error. The lines before it are etcdctl's log of its attempts. */
 const errorOf = ({ stderr }: CommandResult, names: Names): { error?: string } => {
   const lines = stderr
     .trim()
@@ -56,7 +56,7 @@ export const normalise = (args: readonly string[], result: CommandResult, names:
   ...errorOf(result, names),
 });
 
-/** The paths of a JSON value with the types found there: for lists, those of all items. */
+/** The paths in a JSON value, each with its type. The items of a list share their paths. */
 export const shapeOf = (value: unknown, path = ''): string[] => {
   if (Array.isArray(value)) return [...new Set(value.flatMap((item) => shapeOf(item, `${path}[]`)))];
   if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`];

@@ -12,7 +12,7 @@ import type { EtcdSubject } from './subject.ts';
 
 const access = etcdAccess();
 
-/** A cluster, queried with the command lines of the steps, and its responses. */
+/** Runs the command lines of the workflow steps on a cluster, and returns comparable responses. */
 export const makePlayer = (subject: EtcdSubject) => {
   const ids = new Map<string, string>();
   const shapes = new Map<string, string[]>();
@@ -26,13 +26,13 @@ export const makePlayer = (subject: EtcdSubject) => {
   const names = (): ReadonlyMap<string, string> => new Map([...ids].map(([name, id]) => [id, name]));
 
   return {
-    /** The id of a member, even of a former one. */
+    /** The id of a current or former member. */
     idOf: (name: string): string => ids.get(name) ?? '',
-    /** Reads the members from a node; a member without a name is called `unstarted`. */
+    /** Reads the ids of the members from a node. `unstarted` is the name of a member that has none yet. */
     meet: async (node: string, unstarted = '?'): Promise<void> => {
       for (const { id, name } of parseMembers((await run(node, MEMBER_LIST)).stdout)) ids.set(name || unstarted, id);
     },
-    /** Makes a member the leader, whichever was before. */
+    /** Makes a member the leader, if it is not the leader already. */
     lead: async (node: string): Promise<void> => {
       const { leader } = parseStatus((await run(node, ENDPOINT_STATUS)).stdout);
       const from = leader && names().get(leader);
@@ -43,7 +43,7 @@ export const makePlayer = (subject: EtcdSubject) => {
       if (/^[[{]/.test(result.stdout)) shapes.set(args.slice(0, 2).join(' '), shapeOf(JSON.parse(result.stdout)));
       return normalise(args, result, names());
     },
-    /** The paths in all JSON responses, by command. */
+    /** The paths and types in all JSON responses, by command. */
     shapes: (): ReadonlyMap<string, string[]> => shapes,
   };
 };

@@ -18,13 +18,13 @@ const kubeadm = readKubeadms(process.env.WINDLASS_KUBEADM).at(-1);
 const assets = process.env.KUBEBUILDER_ASSETS ?? '';
 const etcdctl = process.env.WINDLASS_ETCDCTL ?? '';
 
-/** If a program is missing the suite is skipped, unless CI is set. */
+/** If a program is missing, the suite is skipped, except in CI. */
 export const skips = (!kubeadm || !assets || !etcdctl) && process.env.CI !== 'true';
 
 /** etcd changes its members only after it has been connected to all of them for this long. */
 const HEALTH_MILLISECONDS = 5_000;
 
-/** etcdctl gives up by itself after two seconds. */
+/** Much longer than etcdctl's own timeout of two seconds. */
 const COMMAND_MILLISECONDS = 60_000;
 
 interface Member {
@@ -44,12 +44,12 @@ const spawned = (program: string, args: readonly string[]): Promise<CommandResul
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (signal === null) resolve({ ...said, code: code ?? 1 });
-      // As a command in a pod that does not end.
+      // Like a command in a pod that does not end.
       else reject(new WorkloadUnreachableError(`${args.join(' ')} did not end in time: ${said.stdout}${said.stderr}`));
     });
   });
 
-/** The command as the container would run it, with the member's own folder and port. */
+/** The command as the container would run it, but with the member's own folder and port. */
 const inContainer = ({ directory, client }: Member, words: readonly string[]): string[] =>
   words.map((word) => word.replace(PKI, join(directory, PKI)).replace('127.0.0.1:2379', `127.0.0.1:${client}`));
 
@@ -57,7 +57,7 @@ const lastWords = ({ stderr }: CommandResult): string => stderr.trim().split('\n
 
 const nameAndUrl = ({ name, peer }: Member): string => `${name}=https://127.0.0.1:${peer}`;
 
-/** Real members as processes on loopback, with kubeadm's certificates for them and the real etcdctl. */
+/** Starts real members as processes on loopback, with certificates from kubeadm and the real etcdctl. */
 export const startRealEtcd: StartEtcd = async (names) => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-etcd-'));
   const ca = await generateAuthority({ clock: systemClock, random: systemRandom, keys: webCryptoKeys });

@@ -5,7 +5,7 @@ import type { StartEtcd } from './subject.ts';
 
 const hostOf = (name: string) => ({ owner: `i-${name}`, address: '127.0.0.1' });
 
-/** The etcd of the simulated machines, with the etcdctl of their pods. */
+/** Starts the etcd of the simulated machines, with the etcdctl of their pods. */
 export const startSimulatedEtcd: StartEtcd = async ([first = '', ...others]) => {
   const etcd = bootEtcd(first, hostOf(first));
   const dead = new Set<string>();
@@ -28,7 +28,7 @@ export const startSimulatedEtcd: StartEtcd = async ([first = '', ...others]) => 
         throw error;
       }
     },
-    // Here a member starts when it is promoted.
+    // A simulated member starts when it is promoted.
     start: async () => {},
     promote: async (name) => etcd.promote(name),
     kill: async (name) => {

@@ -1,4 +1,4 @@
-/** An extension that is built with upstream's server, and the requests that it got. */
+/** Runs an extension that is built with upstream's server, and returns the requests that it has received. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const LOOK_MILLISECONDS = 100;
 
 export interface Asked {
   hook: string;
-  /** In the form of upstream's Go types. */
+  /** The request as decoded by upstream's Go types. */
   request: Record<string, unknown>;
 }
 
@@ -24,12 +24,12 @@ export interface UpstreamExtension {
   call: CallExtension;
   /** All requests so far. */
   asked(): Asked[];
-  /** The response of hooks that may block, from now on. */
+  /** Sets the responses of blocking hooks from now on. */
   answer(answers: Record<string, { retryAfterSeconds?: number; message?: string }>): void;
   stop(): Promise<void>;
 }
 
-/** Starts the program, and waits until it responds. */
+/** Starts the program and waits until it responds. */
 export const startUpstreamExtension = async (program: string): Promise<UpstreamExtension> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-extension-'));
   const { ca, server } = await makeClusterPems();

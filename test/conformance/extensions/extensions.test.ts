@@ -1,4 +1,4 @@
-/** Upstream's server of extensions decodes Windlass's requests, and Windlass its responses. */
+/** Tests that upstream's extension server decodes Windlass's requests, and that Windlass decodes its responses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../../functions/cluster/test-database.ts';
 import { type ManagedCluster, makeManagedCluster } from '../../../functions/cluster/topology/test-topology.ts';
@@ -47,7 +47,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
       cluster: { spec: object; metadata: object };
       settings: object;
     };
-    // Upstream's Go types drop unknown fields: what is returned is what they have understood.
+    // Upstream's Go types drop unknown fields, so the recorded request contains only the fields that they know.
     expect(cluster.spec).toEqual(spec);
     expect(cluster.metadata).toMatchObject({ name: metadata.name, uid: metadata.uid });
     expect(settings).toEqual({ region: 'eu-north-1' });

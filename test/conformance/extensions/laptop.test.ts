@@ -1,4 +1,6 @@
-/** An extension in the lifecycle of a cluster, on the whole laptop: deployed functions, workflows and the sweep. */
+/**
+ * Tests an extension in the lifecycle of a cluster on the whole laptop: deployed functions, workflows and the sweep.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster, ExtensionConfig } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { createFuzz } from '../../../shared/kube-api/server/test-fuzz.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 
-/** `WINDLASS_FUZZ_SEED` selects other requests; a failure reports its seed. */
+/** `WINDLASS_FUZZ_SEED` selects other requests. A failure reports its seed. */
 const SEED = Number(process.env.WINDLASS_FUZZ_SEED ?? 2);
 const REQUESTS = 20_000;
 const MEGABYTE = 1024 * 1024;
-/** Acceptable growth: the requests change objects, and the engine keeps compiled code. */
+/** The growth that is acceptable, because requests change objects and the engine caches compiled code. */
 const GROWTH = 32 * MEGABYTE;
 
 setFlagsFromString('--expose-gc');

@@ -1,4 +1,4 @@
-/** Clusters on the laptop's simulated hosts, by kubeadm and by RKE2, through the deployed workflows and real SSH. */
+/** Tests kubeadm and RKE2 clusters on the laptop's simulated hosts, with the deployed workflows and real SSH. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ const EXAMPLE = 'examples/hosts.yaml';
 
 let laptop: TestLaptop;
 
-/** The example at another address, and with labels of Hosts in its selectors. */
+/** The example with the addresses of the test's subnet, and with a label selector for Hosts. */
 const here = (object: KubeObject): KubeObject => {
   const copy = JSON.parse(JSON.stringify(object).replaceAll('127.0.66', TEST_SUBNET));
   if (copy.kind === 'HostMachineTemplate') copy.spec.template.spec = { selector: { matchLabels: { pool: 'kubeadm' } } };
   return copy;
 };
 
-/** A cluster of RKE2 whose endpoint is the address of its only server. */
+/** An RKE2 cluster whose endpoint is the address of its only server. */
 const RKE2 = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -112,7 +112,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('simulated hosts', { timeout: LIMIT }, () => {
   it('become clusters of kubeadm and of RKE2', async () => {
     expect(await laptop.applyFile(EXAMPLE, here)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Rancher's demonstration with kubectl: a Cluster of clusterprovisioner.rke.io on simulated hosts, with RKE2. */
+/** Tests Rancher's demo with kubectl: a Cluster of clusterprovisioner.rke.io on simulated hosts, with RKE2. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -17,7 +17,7 @@ import { must, run } from '../quickstart/windlass.ts';
 const EXAMPLES = 'examples/rancher-demo';
 const KIND = 'clusters.clusterprovisioner.rke.io';
 const HOSTS = 5;
-/** The address of a user's own load balancer. */
+/** The address of a load balancer that the user provides. */
 const BALANCER = `${TEST_SUBNET}.100`;
 const NEXT = 'v1.34.3+rke2r1';
 
@@ -44,7 +44,7 @@ const node = (number: number, ...role: string[]) => ({
 });
 const SERVER = ['controlplane', 'etcd'];
 
-/** Applies the example with other nodes and settings, and without a version unless one is given. */
+/** Applies the example with other nodes and settings. It has no Kubernetes version unless `more` contains one. */
 const apply = async (nodes: readonly object[], more: object = {}): Promise<string> => {
   const cluster = here('cluster.yaml');
   const { kubernetes_version: _, ...before } = parse(cluster.spec.config);
@@ -52,14 +52,14 @@ const apply = async (nodes: readonly object[], more: object = {}): Promise<strin
   return kubectl('apply', '-f', fileOf('cluster.yaml', stringify({ ...cluster, spec: { config } })));
 };
 
-/** Without kubectl, which would cost a process for each check while waiting. */
+/** Reads the Cluster without kubectl, which would start a process for each check of a wait. */
 const read = async (): Promise<RancherCluster> => {
   const found = await laptop.get<RancherCluster>('/apis/clusterprovisioner.rke.io/v1alpha1/clusters/demo');
   if (!found) throw new Error('the Cluster demo is gone');
   return found;
 };
 
-/** Waits until the condition Provisioned of the last configuration has this reason; returns its message. */
+/** Waits until the condition Provisioned has this reason for the current configuration. Returns its message. */
 const untilProvisioned = (reason: string, words = ''): Promise<string> =>
   laptop.until(`Provisioned because of ${reason} ${words}`, async () => {
     const cluster = await read();
@@ -68,7 +68,7 @@ const untilProvisioned = (reason: string, words = ''): Promise<string> =>
     return isCurrent && found?.reason === reason && found.message?.includes(words) && `${found.message}.`;
   });
 
-/** The names of the nodes that are Ready in the created cluster, with its own kubeconfig. */
+/** The names of the Ready nodes in the created cluster, which are read with its own kubeconfig. */
 const readyNodes = async (name = 'demo'): Promise<string[]> => {
   const secret = JSON.parse(await kubectl('get', 'kubeconfigs', name, '-o', 'jsonpath={.spec.secretRef}'));
   const { namespace, key } = secret;
@@ -84,7 +84,7 @@ const claims = async () => {
   return hosts.filter(({ status }) => status?.claim).map(({ metadata }) => metadata.name);
 };
 
-/** Forwards to the first host on which an API server responds. */
+/** Forwards a connection to the first host that accepts connections on the port of the API server. */
 const balance = (client: Socket, number = 1): void => {
   if (number > HOSTS) return void client.destroy();
   const server = connect({ host: `${TEST_SUBNET}.${number}`, port: 6443 });
@@ -112,7 +112,7 @@ afterAll(async () => {
   await laptop?.stop();
 }, LIMIT);
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
   it('reports which Secret is missing, and continues once it exists', async () => {
     await kubectl('apply', '-f', fileOf('example.yaml', stringify(here('cluster.yaml'))));
@@ -137,7 +137,7 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
       ...['NAME', 'PROVISIONED', 'READY', 'NAMESPACE', 'AGE'],
       ...['demo', 'True', 'True', 'rke-demo'],
     ]);
-    // The name alone still means Cluster API's kind.
+    // The plural name alone still refers to Cluster API's kind.
     expect(await kubectl('get', 'clusters', '-A', '-o', 'name')).toBe('cluster.cluster.x-k8s.io/demo\n');
   });
 

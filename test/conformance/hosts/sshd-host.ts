@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const QUIET_MILLISECONDS = 300;
 
-/** Substitutes for programs of a host: their arguments are in /calls. */
+/** Replacements for programs of a host. They record their arguments in /calls. */
 const PROGRAMS = {
   kubeadm: `case $1 in
 init|join) mkdir -p /etc/kubernetes; echo x >/etc/kubernetes/kubelet.conf; cp /usr/bin/sleep /tmp/kubelet
@@ -33,8 +33,8 @@ PidFile none
 `;
 
 /**
- * A host over this computer's own files, in namespaces of its own, so that nothing of it is changed: it has its own name,
- * processes and /var/lib, and a real sshd.
+ * Starts a host with a real sshd from an overlay over this computer's files, in its own namespaces, so that no file of
+ * this computer changes. The host has its own host name, processes and /var/lib.
  */
 const BOOT = `set -e
 mount -t tmpfs tmpfs "$WORK"
@@ -86,19 +86,19 @@ const makeKey = (file: string, type = 'ed25519'): void => {
 
 export interface SshdHost {
   readonly port: number;
-  /** As in known_hosts. */
+  /** The public key of the host, in the format of known_hosts. */
   readonly hostKey: string;
   readonly privateKey: string;
-  /** A key that the host does not know. */
+  /** A private key that the host does not accept. */
   readonly strangersKey: string;
-  /** sshd's log of its connections, once it is complete. */
+  /** sshd's log, once no more lines arrive. */
   log(): Promise<string>;
   /** Runs a command on the host as root, without SSH. Returns its output. */
   run(command: string): string;
   stop(): Promise<void>;
 }
 
-/** Starts a host with the sshd below `sshd`. */
+/** Starts a host with the sshd in the folder `sshd`. */
 export const startSshdHost = async (sshd: string): Promise<SshdHost> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-sshd-'));
   const [before = '', work = '', shared = ''] = ['before', 'work', 'shared'].map((name) => join(home, name));

@@ -1,4 +1,4 @@
-/** Machines on a host with a real sshd and real shells; kubeadm and systemctl are substitutes. */
+/** Tests machines on a host with a real sshd and real shells. kubeadm and systemctl are replacements. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRunOnHost } from '../../../functions/providers/hosts/ssh/connect.ts';
 import { CONTEXT, makeHostWorld } from '../../../functions/providers/hosts/test-hosts.ts';
@@ -160,7 +160,7 @@ describe.runIf(mayRun)('a host', () => {
   });
 
   describe('is refused', () => {
-    /** A machine that can choose only this Host. */
+    /** Creates a machine for which only this Host is available. */
     const prepared = async (name: string, spec: object): Promise<MachineInput> => {
       for (const { metadata } of await world.objects.list(kinds.host, 'default')) await withoutHost(metadata.name);
       await addHost(name, spec);

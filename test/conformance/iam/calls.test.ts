@@ -11,9 +11,9 @@ import { READ_BY_QUOTAS, readByBalancing } from '../../permissions/balancing.ts'
 import { resourcesOf } from '../../template/definitions.ts';
 
 /**
- * A role allows exactly what the function's bundle calls. What a bundle calls is read from esbuild's metadata: the SDK
- * has one module per operation, and unused ones are dropped. That does not apply to DynamoDB and KMS, whose clients are
- * included as a whole with the Encryption SDK.
+ * Tests that a role allows exactly what the function's bundle calls. The calls are read from esbuild's metadata: the
+ * SDK has one module per operation, and esbuild drops those that are not used. This does not apply to DynamoDB and KMS,
+ * because the Encryption SDK includes their whole clients.
  */
 const CLIENTS: Readonly<Record<string, string>> = {
   'client-auto-scaling': 'autoscaling',
@@ -29,22 +29,25 @@ const CLIENTS: Readonly<Record<string, string>> = {
 };
 const SERVICES = Object.values(CLIENTS);
 
-/** Permissions that AWS checks without a separate call: roles that are passed on, and those that it creates. */
+/**
+ * Permissions that AWS checks without a separate call: for roles that are passed to a service, and for service-linked
+ * roles.
+ */
 const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 
-/** Permissions that AWS requires beside the call itself. */
+/** Permissions that AWS requires in addition to that for the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'cluster-network': [READ_BY_QUOTAS],
   'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags', 's3:TagResource'],
   'cluster-workload': ['ec2:CreateTags'],
-  // Auto Scaling requires those of its launches.
+  // Auto Scaling requires the permissions for launches.
   'pool-group': ['ec2:CreateTags', 'ec2:RunInstances'],
   'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource', 'ssm:AddTagsToResource'],
 };
 
-/** Operations that a port includes and the function never calls. */
+/** Operations that a function's bundle includes but never calls. */
 const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
-  // The client itself requests sessions if a bucket is one of S3 Express.
+  // The client itself creates sessions for S3 Express buckets.
   'cluster-load-balancer': ['s3:CreateSession'],
   'cluster-workload': ['ec2:RevokeSecurityGroupEgress'],
   drift: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeIpamPools'],
@@ -59,24 +62,24 @@ const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What is necessary to assume a role, if an identity names one. */
+/** Permissions that assuming a role requires if an identity names one. */
 const WITH_A_ROLE = ['sts:SetSourceIdentity', 'sts:TagSession'];
 
 const BALANCING = 'elasticloadbalancing:';
 
-/** GetCallerIdentity needs no grant. */
+/** GetCallerIdentity needs no permission. */
 const FREE = ['sts:GetCallerIdentity'];
 
 const COMMAND = /@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/;
 
-/** With it, all functions that can be in a VPC are in one. */
+/** Settings that place all functions in a VPC for which this is possible. */
 const IN_A_VPC = {
   functionSubnets: 'subnet-0123456789abcdef0',
   functionSecurityGroups: 'sg-0123456789abcdef0',
   hosts: 'true',
 };
 
-/** Lambda needs it of a function in a VPC, and the function's own code is not denied it. */
+/** Lambda requires this for a function in a VPC, and it is not denied to the function's own code. */
 const TO_BE_IN_A_VPC = ['ec2:DescribeSubnets'];
 
 let outdir: string;
@@ -116,7 +119,7 @@ const statementsOf = (functionName: string, assembly: string): Statement[] => {
   );
 };
 
-/** What the code of a function may call. */
+/** The actions that the code of a function may call. */
 const allowed = (functionName: string, assembly: string): string[] => {
   const statements = statementsOf(functionName, assembly);
   const actionsOf = (effect: Statement['Effect']) =>

@@ -1,14 +1,14 @@
-/** The object for which a call was made, according to the tags of AWS's resources. */
+/** Finds the object for which a call was made, from the tags of AWS resources. */
 import type { Event } from '../../../shared/kinds/index.ts';
 import type { MadeCall } from './recording.ts';
 
 export interface Cause {
-  /** Undefined if nothing in the call has tags. */
+  /** Undefined if no tag in the call names a cluster. */
   cluster: string | undefined;
   machine: string | undefined;
 }
 
-/** Windlass's own, and those on resources that it shares or cleans up. */
+/** Windlass's own tag, and the tag of resources that Windlass shares or cleans up. */
 const OF_A_CLUSTER = [/^sigs\.k8s\.io\/cluster-api-provider-aws\/cluster\/(.+)$/, /^kubernetes\.io\/cluster\/(.+)$/];
 const OF_A_CONTROLLER = 'elbv2.k8s.aws/cluster';
 const OF_A_MACHINE = 'MachineName';
@@ -27,7 +27,7 @@ const clusterIn = (tags: Tags): string | undefined =>
   OF_A_CLUSTER.flatMap((pattern) => Object.keys(tags).flatMap((key) => pattern.exec(key)?.[1] ?? []))[0] ??
   tags[OF_A_CONTROLLER];
 
-/** The tags that the call sets, and those that its resources already have. */
+/** Finds the cause in the tags that the call sets, and in those that its resources already have. */
 export const causeOf = (call: MadeCall): Cause => {
   const all = [given(call), ...call.touched.map(({ tags }) => tags)];
   const machine = all.flatMap((tags) => tags[OF_A_MACHINE] ?? [])[0];
@@ -35,8 +35,8 @@ export const causeOf = (call: MadeCall): Cause => {
 };
 
 /**
- * Whether an event is on the machine, or on the cluster or one of its objects, whose names begin with that of the
- * cluster.
+ * Whether an event belongs to the machine, or to the cluster or one of its objects, whose names begin with the
+ * cluster's name.
  */
 export const isOfCause = ({ involvedObject }: Event, { cluster, machine }: Cause): boolean => {
   const { kind, name = '' } = involvedObject ?? {};

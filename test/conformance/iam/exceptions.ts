@@ -1,14 +1,14 @@
 /**
- * What the lifecycles of the clusters do not show, each with its reason. A reason that is not needed (any more) fails
+ * Exceptions for what the recorded lifecycles do not show, each with its reason. An exception that is not needed fails
  * the test.
  */
 
-/** Grants that no recorded call uses: a part of the function's name, the action or resource, and the reason. */
+/** Grants that no recorded call uses: the functions, the action or resource, and the reason. */
 export interface Unused {
   functions: RegExp;
   what: RegExp;
   reason: string;
-  /** It depends on what happens first, so a lifecycle may use it. */
+  /** The grant is used only in some runs, depending on the order of events. */
   sometimes?: true;
 }
 
@@ -71,7 +71,7 @@ export const UNUSED: readonly Unused[] = [
   },
 ];
 
-/** Changes that are allowed although the changed resource lacks Windlass's tags: the action, the resource, and why. */
+/** Changes that are allowed although the resource lacks Windlass's tags: the action, the resource, and the reason. */
 export interface Untagged {
   action: RegExp;
   resource: RegExp;

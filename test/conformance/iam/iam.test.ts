@@ -1,6 +1,7 @@
 /**
- * Every call of the functions in the lifecycles of clusters, checked by a simulation of IAM with the synthesized roles:
- * no call is denied, no grant is unused, and resources outside any cluster are out of reach.
+ * Records every call of the functions in the lifecycles of clusters, and checks them with a simulation of IAM and the
+ * synthesized roles: no call is denied, no grant is unused, and the functions cannot change resources that belong to no
+ * cluster.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ import { UNTOLD, untold } from './told.ts';
 interface Asked {
   role: Role;
   question: Question;
-  /** AWS reports that it does not exist, whatever the role may do. */
+  /** AWS reports that the resource does not exist, whether or not the role has permission. */
   isGone: boolean;
 }
 
@@ -37,7 +38,7 @@ interface Judged extends Asked {
 }
 
 let laptop: RecordedLaptop;
-/** Calls that changed anything, and were not refused. */
+/** Successful calls that changed something. */
 const changes: MadeCall[] = [];
 let asked: Judged[];
 let roles: Role[];
@@ -48,7 +49,7 @@ let keys: ReadonlySet<string>;
 
 const gistOf = makeGist();
 
-/** One of each set of equal calls. */
+/** Removes duplicates of equal calls. */
 const distinct = <T extends Asked>(all: readonly T[]): T[] => {
   const found = new Map<string, T>();
   for (const one of all) {
@@ -78,7 +79,7 @@ const judgeAll = async (all: readonly Asked[]): Promise<Judged[]> => {
   return judged;
 };
 
-/** With the settings that grant what no installation needs by default. */
+/** Synthesized with the settings that grant permissions which an installation does not need by default. */
 const outdir = mkdtempSync(join(tmpdir(), 'windlass-iam-'));
 
 beforeAll(async () => {
@@ -102,7 +103,7 @@ afterAll(async () => {
 const lineOf = ({ role, question }: Asked): string =>
   `${role.functionName} ${question.action} ${question.resource} ${JSON.stringify(question.context)}`;
 
-/** Ids differ between runs. A launch from a template is marked, because the template has the tag. */
+/** Removes ids, which differ between runs. Marks launches from a template, because the template has the tag. */
 const kindOf = ({ question: { action, resource, context } }: Asked): string =>
   `${action} ${resource
     .split(':')
@@ -115,7 +116,10 @@ it('denies no call', () => {
   expect(denied.map(lineOf)).toEqual([]);
 });
 
-/** The table, the workflows, the functions and the key of the stack, and the roles that its functions assume. */
+/**
+ * Calls to the table, the workflows, the functions and the keys of the stack, and to the roles that its functions
+ * assume.
+ */
 const isOfStack = ({ question: { action, resource } }: Asked): boolean =>
   /^(dynamodb|states|lambda|sts):/.test(action) || keys.has(resource);
 
@@ -157,7 +161,8 @@ it('changes nothing without one of our tags, except for listed exceptions', asyn
 });
 
 it('reports every change by an event on the object that caused it, except for listed exceptions', () => {
-  // What this function changes for a Service or a node is reported there, in the created cluster (test/services, test/routes).
+  // Changes of this function for a Service or a node are reported in the created cluster instead (test/services,
+  // test/routes).
   const here = changes.filter(({ functionName, service }) => {
     const isOfService = functionName?.endsWith('-cluster-workload') && /^(ec2|elasticloadbalancing)$/.test(service);
     return !isOfService;

@@ -1,4 +1,4 @@
-/** The whole laptop, with a record of every call that its functions make to AWS with their own credentials. */
+/** The whole laptop with a record of every call that its functions make to AWS with their own credentials. */
 import type { Call as WireCall } from '../../../infra/local/engines/wire/call.ts';
 import { recordedCall } from '../../../infra/local/recorded-call.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
@@ -6,23 +6,24 @@ import { launchedBy } from '../../permissions/launched.ts';
 import type { Call } from '../../permissions/requests.ts';
 import { touchedBy } from '../../permissions/touched.ts';
 
-/** A call with its result. */
+/** A call and its result. */
 export interface MadeCall extends Call {
-  /** The code of AWS's refusal; `null` before there is a response, undefined if the call succeeded. */
+  /** The code of AWS's error; `null` while there is no response, undefined if the call succeeded. */
   code: string | null | undefined;
 }
 
 export interface RecordedLaptop extends TestLaptop {
-  /** The functions' own calls so far, without those that use the credentials of an assumed role. */
+  /** The calls of functions so far, except for those with the credentials of an assumed role. */
   calls: readonly MadeCall[];
 }
 
 /**
- * The one function that signs requests for others: a machine fetches its bootstrap data with a URL that it has signed.
+ * The only function that signs requests for others: a machine fetches its bootstrap data with a URL that the function
+ * has signed.
  */
 const SIGNER = 'Windlass-machine-instance';
 
-/** The role that IAM evaluates: that of the function, even if another program sends the signed request. */
+/** The function whose role IAM evaluates, even if another program sends the signed request. */
 const callerOf = ({ functionName, service, request }: WireCall): string | undefined =>
   functionName ?? (service === 's3' && request.scope.presigned ? SIGNER : undefined);
 

@@ -1,9 +1,9 @@
-/** The events that report changes of the account, on the object that caused them. */
+/** Finds the events that report changes to the account on the object that caused them. */
 import type { Event } from '../../../shared/kinds/index.ts';
 import { causeOf, isOfCause } from './cause.ts';
 import type { MadeCall } from './recording.ts';
 
-/** Names that upstream, and therefore Windlass, uses instead of AWS's. */
+/** Reasons that upstream, and therefore Windlass, names differently from AWS's operations. */
 const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'autoscaling:CancelInstanceRefresh': /^InstanceRefreshCancelled$/,
   'autoscaling:CreateAutoScalingGroup': /^SuccessfulCreate$/,
@@ -76,13 +76,13 @@ const OTHERWISE: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Calls whose events contain nothing that the call contains: AWS returns the id, or a cluster has only one such
- * resource. There are as many events on the object as there were calls for it.
+ * Calls whose events contain nothing from the call, because AWS returns the id, or because a cluster has only one such
+ * resource. For these, the object must have at least as many events as there were calls for it.
  */
 const NAMELESS =
   /^ec2:(AllocateAddress|CreateInternetGateway)$|^elasticloadbalancing:(Create|Delete|Modify)(Listener|LoadBalancerListeners|LoadBalancerAttributes)$/;
 
-/** Changes that no event reports, each with its reason. A reason that is not needed (any more) fails the test. */
+/** Changes that no event reports, each with its reason. An exception that is not needed fails the test. */
 export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
   { actions: /^(dynamodb|states):/, reason: 'The table and the workflows are the stack’s own, not the user’s.' },
   { actions: /^kms:(GenerateDataKey|Decrypt)$/, reason: 'A key is used and not changed.' },
@@ -106,7 +106,7 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** Anything in the call that a message could contain: ids, names, and the names in ARNs. */
+/** Everything in the call that a message could contain: ids, names, and the names in ARNs. */
 const namesIn = ({ input, touched }: MadeCall): string[] => {
   const texts = [...textsIn(input), ...touched.map(({ arn }) => arn)];
   return [...new Set(texts.flatMap((text) => [text, ...text.split(/[/:]/)]))].filter((name) => /^\S{6,}$/.test(name));
@@ -114,7 +114,7 @@ const namesIn = ({ input, touched }: MadeCall): string[] => {
 
 const actionOf = ({ service, operation }: MadeCall): string => `${service}:${operation}`;
 
-/** The events that may report the call: with its reason, on the machine or the cluster for which it was made. */
+/** The events that may report the call: those with its reason, on the machine or cluster for which it was made. */
 const candidates = (call: MadeCall, events: readonly Event[]): Event[] => {
   const action = actionOf(call);
   const reason = OTHERWISE[action] ?? new RegExp(`^Successful${call.operation}(Rules)?$`);
@@ -133,7 +133,7 @@ const isTold = (call: MadeCall, calls: readonly MadeCall[], events: readonly Eve
   return found.reduce((sum, { count = 1 }) => sum + count, 0) >= alike.length;
 };
 
-/** The successful changes that no event reports on the object that caused them, with their resources. */
+/** The successful changes that no event reports on the object that caused them. */
 export const untold = (changes: readonly MadeCall[], events: readonly Event[]): string[] =>
   changes
     .filter((call) => !isTold(call, changes, events))

@@ -1,4 +1,4 @@
-/** Networks with addresses of all kinds: IPv6, further blocks, a user's pools, edge zones. */
+/** Networks with all kinds of addresses: IPv6, secondary CIDR blocks, pools of the user, and edge zones. */
 import { AllocateAddressCommand } from '@aws-sdk/client-ec2';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import { addressTags } from '../../../../shared/providers/aws/plan/launch/address.ts';
@@ -7,13 +7,13 @@ import type { RecordedLaptop } from '../recording.ts';
 import { disturb, isUndisturbed } from './disturb.ts';
 import { makeInfrastructure, patchAwsCluster, remove, type Story, sweep, until } from './story.ts';
 
-/** A user changes the cluster's resources; the spec changes too, and the pass fixes both. */
+/** A user changes the cluster's AWS resources. The spec changes as well, and one reconciliation handles both. */
 const dualStack: Story = {
   name: 'dual-stack',
   run: async (laptop) => {
     await makeInfrastructure(laptop, 'dual-stack', {
       additionalTags: { team: 'blue' },
-      // A network with a bucket has an endpoint of S3.
+      // A network with a bucket has a VPC endpoint for S3.
       s3Bucket: { name: 'cluster-api-provider-aws-dual-stack', presignedURLDuration: '1h' },
       network: {
         vpc: {
@@ -30,7 +30,7 @@ const dualStack: Story = {
   },
 };
 
-/** Shared by the account that keeps the addresses of an organization. */
+/** A pool that is shared by the account that manages the addresses of an organization. */
 const IPAM_POOL = {
   id: 'ipam-pool-0123456789abcdef0',
   name: 'clusters',
@@ -47,7 +47,7 @@ const keepPools = ({ account: { settings } }: RecordedLaptop): void => {
   settings.ipv6Pools = [IPV6_POOL];
 };
 
-/** In another region than the stack. */
+/** A network whose addresses come from pools, in a region other than that of the stack. */
 const pools: Story = {
   name: 'pools',
   run: async (laptop) => {
@@ -69,7 +69,7 @@ const pools: Story = {
 
 const SECOND_POOL = { id: 'ipv4pool-ec2-0fedcba9876543211', cidr: '198.51.100.64/29' };
 
-/** Two addresses for a load balancer that needs one, as left by two concurrent runs. */
+/** Allocates two addresses for a load balancer that needs one, as two concurrent executions might. */
 const takeTwice = async ({ ec2 }: RecordedLaptop, name: string): Promise<void> => {
   const tags = addressTags({ namespace: 'default', name }, { spec: {} } as AWSCluster, 'lb-apiserver');
   const TagSpecifications = [{ ResourceType: 'elastic-ip' as const, Tags: toTagList(tags) }];

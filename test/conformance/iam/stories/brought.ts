@@ -1,4 +1,4 @@
-/** A user's own resources, and resources that others create in a cluster's network. */
+/** Resources that a user provides, and resources that others create in a cluster's network. */
 import { CreateSecurityGroupCommand, CreateVolumeCommand, type EC2Client } from '@aws-sdk/client-ec2';
 import {
   CreateLoadBalancerCommand as CreateClassicCommand,
@@ -19,7 +19,10 @@ import { launch, launched } from './machines.ts';
 import { makePool } from './pools.ts';
 import { awsClusterOf, makeInfrastructure, remove, SECRETS, type Story, until } from './story.ts';
 
-/** The subnets get tags, and lose them with the cluster. Its load balancer has a group of the user. */
+/**
+ * The subnets of the user get tags, which are removed with the cluster. The load balancer has a security group of the
+ * user.
+ */
 const broughtVpc: Story = {
   name: 'brought-vpc',
   run: async (laptop) => {
@@ -33,10 +36,10 @@ const broughtVpc: Story = {
 };
 
 const OTHER_ACCOUNT = '999999999999';
-/** A key of the account that shares the network. */
+/** A key in the account that shares the network. */
 export const OTHER_KEY = `arn:aws:kms:us-east-1:${OTHER_ACCOUNT}:key/99999999-2222-3333-4444-555555555555`;
 
-/** Another account shares its VPC and subnets, and permits this one to encrypt with its key. */
+/** Another account shares its VPC and subnets with this account, and permits it to encrypt with its key. */
 const sharedVpc: Story = {
   name: 'shared-vpc',
   run: async (laptop) => {
@@ -64,7 +67,7 @@ interface Place {
 
 const OWNED: Tags = { 'kubernetes.io/cluster/garbage': 'owned' };
 /**
- * With the tags that the cloud controller manager sets for a Service, and those of the AWS Load Balancer Controller.
+ * The tags that the cloud controller manager sets for a Service, and those that the AWS Load Balancer Controller sets.
  */
 const OF_A_SERVICE: Tags = { ...OWNED, 'kubernetes.io/service-name': 'default/web' };
 const OF_THE_CONTROLLER: Tags = { 'elbv2.k8s.aws/cluster': 'garbage' };
@@ -96,7 +99,7 @@ const makeGarbage = async ({ access, ec2 }: RecordedLaptop, place: Place): Promi
   modern.destroy();
 };
 
-/** A machine and a pool, whose instances each have a volume of a pod. */
+/** Creates a machine and a pool. Each of their instances gets a volume of a pod. */
 const useVolumes = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const machine = `${name}-machine`;
   await launch(laptop, machine, {}, name);
@@ -113,7 +116,7 @@ const useVolumes = async (laptop: RecordedLaptop, name: string): Promise<void> =
   }
 };
 
-/** What controllers in the cluster created is deleted with it. */
+/** Resources that controllers in the cluster have created are deleted with it. */
 const garbage: Story = {
   name: 'garbage',
   run: async (laptop) => {

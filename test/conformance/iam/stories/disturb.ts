@@ -1,4 +1,4 @@
-/** Outside changes of a user to the network and the load balancer of a cluster. */
+/** Changes that a user makes outside Windlass to the network and the load balancer of a cluster. */
 import {
   AuthorizeSecurityGroupEgressCommand,
   CreateTagsCommand,
@@ -24,8 +24,8 @@ const partsOf = async (laptop: RecordedLaptop, name: string) => {
 };
 
 /**
- * Changes a route, removes a table from the endpoint, changes a tag, adds an egress rule to another group, and removes
- * IPv6.
+ * Changes a route, removes a route table from the endpoint, changes a tag, adds an egress rule to another group, and
+ * removes IPv6 from the load balancer.
  */
 export const disturb = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const { vpcId, privateTable, endpoint, balancer, groups, gateway } = await partsOf(laptop, name);
@@ -43,7 +43,7 @@ export const disturb = async (laptop: RecordedLaptop, name: string): Promise<voi
   elb.destroy();
 };
 
-/** What is fixed while the cluster exists; the rule blocks nothing before the group has to be deleted. */
+/** Whether all changes are repaired, except for the egress rule, which matters only when the group is deleted. */
 export const isUndisturbed = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
   const { ec2, vpcId, privateTable, endpoint, balancer } = await partsOf(laptop, name);
   const route = ec2.routeTables.get(privateTable).routes.find(({ destination }) => destination === ANYWHERE);

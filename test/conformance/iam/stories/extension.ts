@@ -1,18 +1,18 @@
-/** An extension that is a function: a cluster that the function keeps from being created and from being deleted. */
+/** An extension that is a Lambda function, which blocks the creation and the deletion of a cluster. */
 import { userFunctionOf } from '../../../../infra/local/engines/lambda/user-function.ts';
 import { CORE, conditionOf } from '../../../end-to-end/laptop.ts';
 import { applyAll, MERGE, remove, type Story, sweep } from './story.ts';
 
 const NAME = 'managed';
 
-/** Resources of the account outside the stack. */
+/** Lambda functions in the account that do not belong to the stack. */
 export const FUNCTIONS = [userFunctionOf('hooks', 'examples/extension.mjs')];
 
 export const extension: Story = {
   name: NAME,
   run: async (laptop) => {
     await applyAll(laptop, 'examples/extension.yaml', (object) => object);
-    // It discovers the function's handlers.
+    // The sweep discovers the function's handlers.
     await sweep(laptop);
     await applyAll(laptop, 'examples/clusterclass.yaml', (object) =>
       object.kind === 'Cluster'

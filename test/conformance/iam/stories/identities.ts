@@ -10,8 +10,8 @@ import { makePool, provideConfig } from './pools.ts';
 import { applyAll, remove, runs, type Story, sweep } from './story.ts';
 
 /**
- * Forwards late events as EventBridge of the spoke account would: the functions query EC2 there for the instance's
- * state.
+ * Forwards late events as EventBridge in the spoke account would. The functions then query the instance's state in that
+ * account.
  */
 const tellOfInstances = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
   for (const { spec } of await laptop.machines(cluster)) {
@@ -31,7 +31,7 @@ const tellOfInstances = async (laptop: RecordedLaptop, cluster: string): Promise
   }
 };
 
-/** A group without instances, with the same identity. */
+/** Creates a pool without instances, with the same identity. */
 const addPool = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
   const pool = `${cluster}-pool`;
   await makePool(laptop, cluster, { name: pool, replicas: 0, spec: {}, bootstrap: await provideConfig(laptop, pool) });
@@ -63,7 +63,9 @@ const spoke: Story = {
     }),
 };
 
-/** The user's key is in a Secret, which is decrypted by each function that calls AWS for the cluster. */
+/**
+ * Uses the access key of a user. The key is in a Secret, which every function that calls AWS for the cluster decrypts.
+ */
 const withUser = (object: KubeObject): KubeObject => {
   const copy = JSON.parse(JSON.stringify(object).replaceAll('spoke', 'user')) as KubeObject;
   if (copy.kind === 'AWSClusterRoleIdentity')

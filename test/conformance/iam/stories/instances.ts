@@ -1,4 +1,4 @@
-/** Outside changes to running instances, corrected by the sweep. */
+/** Changes that are made to running instances outside Windlass and corrected by the sweep. */
 import {
   CreateTagsCommand,
   DescribeInstancesCommand,
@@ -25,7 +25,10 @@ const describe = async ({ ec2 }: RecordedLaptop, id: string): Promise<Instance> 
   return Reservations[0]?.Instances?.[0] ?? {};
 };
 
-/** An instance with the tags of a nonexistent machine, older than a launch that may be in progress. */
+/**
+ * Starts an instance with the tags of a machine that does not exist, and makes it too old to belong to a launch in
+ * progress.
+ */
 const addStranger = async (laptop: RecordedLaptop, like: Instance): Promise<string> => {
   const { Instances = [] } = await laptop.ec2.send(
     new RunInstancesCommand({
@@ -49,7 +52,7 @@ const addStranger = async (laptop: RecordedLaptop, like: Instance): Promise<stri
   return id;
 };
 
-/** Allows an instance's metadata to be read without a token, gives it another name, and another security group. */
+/** Allows access to an instance's metadata without a token, and changes its name and its security group. */
 const change = async (laptop: RecordedLaptop, id: string): Promise<void> => {
   const { ec2, account } = laptop;
   const { VpcId, NetworkInterfaces = [] } = await describe(laptop, id);
@@ -74,13 +77,13 @@ const isMended = async (laptop: RecordedLaptop, ids: { stopped: string; changed:
   );
 };
 
-/** As if the volumes of the instance had been encrypted with a customer's key when it was launched. */
+/** Encrypts the volumes of the instance with a customer-managed key, as if this had been done at the launch. */
 const encrypt = ({ account }: RecordedLaptop, id: string): void => {
   for (const volume of account.ec2().volumes.all())
     if (volume.instanceId === id) Object.assign(volume, { encrypted: true, kmsKeyId: OWN_KEY });
 };
 
-/** Changes two workers of a running cluster, and starts an instance beside them. */
+/** Changes two workers of a running cluster, and starts an additional instance. */
 export const meddleWithInstances = async (
   laptop: RecordedLaptop,
   cluster: string,

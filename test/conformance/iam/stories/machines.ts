@@ -1,4 +1,4 @@
-/** Machines that are placed in all possible ways, and deleted before they have joined, with their bootstrap data. */
+/** Machines with every kind of placement and bootstrap data, which are deleted before they have joined. */
 import { DescribeImagesCommand } from '@aws-sdk/client-ec2';
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { AWSMachine } from '../../../../shared/kinds/index.ts';
@@ -9,16 +9,16 @@ import { awsClusterOf, MERGE, makeInfrastructure, remove, SECRETS, type Story, u
 const NAME = 'machines';
 const RESERVATION = 'cr-0123456789abcdef0';
 const GROUP = 'near-each-other';
-/** A user's own image, and one of the publisher of Ubuntu. */
+/** Parameters with the id of a user's own image, and with that of an image of Ubuntu's publisher. */
 const OWN_PARAMETER = '/cluster.x-k8s.io/images/node';
 const PUBLIC_PARAMETER = '/aws/service/canonical/ubuntu/server/24.04/stable/current/{{.Arch}}/hvm/ebs-gp3/ami-id';
 
 type Spec = Partial<AWSMachine['spec']>;
 
 const specsOf = (vpcId: string): Readonly<Record<string, Spec>> => ({
-  // Its data is in the bucket.
+  // The bootstrap data is in the bucket.
   'machines-ignition': { ignition: { version: '3.4' }, imageLookupBaseOS: 'flatcar-stable', placementGroupName: GROUP },
-  // In Secrets Manager.
+  // The bootstrap data is in Secrets Manager.
   'machines-cloud-init': {
     imageLookupFormat: `ssm:${OWN_PARAMETER}`,
     capacityReservationId: RESERVATION,
@@ -30,7 +30,7 @@ const specsOf = (vpcId: string): Readonly<Record<string, Spec>> => ({
     },
     additionalSecurityGroups: [{ filters: [{ name: 'group-name', values: [`${NAME}-lb`] }] }],
   },
-  // In the Parameter Store.
+  // The bootstrap data is in Parameter Store.
   'machines-parameter': {
     imageLookupFormat: `ssm:${PUBLIC_PARAMETER}`,
     cloudInit: { secureSecretsBackend: 'ssm-parameter-store' },
@@ -46,7 +46,7 @@ const keepPlaces = async ({ account: { settings }, access, ec2 }: RecordedLaptop
   ssm.destroy();
 };
 
-/** Bootstrap data that joins nothing. */
+/** Bootstrap data with which no machine joins. */
 const dataOf = (format: string) => ({
   format,
   value: format === 'ignition' ? '{"ignition":{"version":"3.4.0"}}' : '#cloud-config\n',
@@ -60,11 +60,11 @@ interface Written {
   spec: Spec;
   bootstrap: object;
   clusterName: string;
-  /** Of the AWSMachine. */
+  /** The annotations of the AWSMachine. */
   annotations?: Readonly<Record<string, string>>;
 }
 
-/** A machine as a user writes it, without a MachineSet. */
+/** Creates a machine as a user would, without a MachineSet. */
 const write = async (
   laptop: RecordedLaptop,
   name: string,
@@ -90,7 +90,7 @@ const write = async (
   });
 };
 
-/** Launches a machine of a cluster with bootstrap data that joins nothing. */
+/** Launches a machine of a cluster with bootstrap data with which it does not join. */
 export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, clusterName = NAME): Promise<void> => {
   const metadata = metadataOf(name, clusterName);
   const stringData = dataOf(spec.ignition ? 'ignition' : 'cloud-config');
@@ -98,12 +98,15 @@ export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, c
   await write(laptop, name, { spec, bootstrap: { dataSecretName: name }, clusterName });
 };
 
-/** It waits for its configuration, and its AWSMachine is paused until it is deleted, so that this gets no finalizer. */
+/**
+ * A machine that waits for its configuration. Its AWSMachine is paused until the machine is deleted, so that it gets no
+ * finalizer.
+ */
 const WAITING = 'machines-waiting';
 const PAUSED = 'cluster.x-k8s.io/paused';
 const ABSENT = { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'absent' } };
 
-/** Whether the instances of machines run. */
+/** Whether the instances of the machines are running. */
 export const launched = async (laptop: RecordedLaptop, names: readonly string[]): Promise<boolean> => {
   const found = await Promise.all(names.map((name) => laptop.get<AWSMachine>(`${INFRASTRUCTURE}/awsmachines/${name}`)));
   return found.every((one) => one?.status?.instanceState === 'running');
@@ -123,7 +126,7 @@ const placed: Story = {
     for (const [name, spec] of Object.entries(specs)) await launch(laptop, name, spec);
     const names = Object.keys(specs);
     await until(laptop, NAME, 'all machines are launched', () => launched(laptop, names));
-    // With a URL that the function has signed.
+    // The machine uses a URL that the function has signed.
     const hasFetched = async () => laptop.calls.some(({ operation }) => operation === 'GetObject');
     await until(laptop, NAME, 'a machine has fetched its data', hasFetched);
     for (const name of [WAITING, ...names]) await laptop.api.send('DELETE', `${CORE}/machines/${name}`);

@@ -1,4 +1,7 @@
-/** Outside changes to the load balancers of the cluster `spot`, a classic one and a network load balancer. */
+/**
+ * Changes that a user makes outside Windlass to the load balancers of the cluster `spot`: a classic one and a network
+ * load balancer.
+ */
 import {
   ApplySecurityGroupsToLoadBalancerCommand,
   AttachLoadBalancerToSubnetsCommand,
@@ -109,7 +112,7 @@ const meddleWithNetwork = async (laptop: RecordedLaptop): Promise<void> => {
   elb.destroy();
 };
 
-/** Both are in their desired state again, and the removed listener is gone. */
+/** Whether both load balancers are in their desired state again and the removed listener is gone. */
 const isMended = (laptop: RecordedLaptop): boolean => {
   const classic = classicOf(laptop);
   const { balancer, group } = insideOf(laptop);
@@ -125,7 +128,7 @@ const isMended = (laptop: RecordedLaptop): boolean => {
   );
 };
 
-/** The user's changes are fixed in the pass that a change of the spec starts. */
+/** A change to the spec starts a reconciliation, which also repairs the user's changes. */
 export const meddle = async (laptop: RecordedLaptop): Promise<void> => {
   await meddleWithClassic(laptop);
   await meddleWithNetwork(laptop);

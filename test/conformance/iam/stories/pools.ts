@@ -1,4 +1,4 @@
-/** Pools with everything that a group can have, changed in all possible ways. Their instances join nothing. */
+/** Pools that use every option of a group, with every kind of change. Their instances do not join. */
 import {
   AutoScalingClient,
   DescribeAutoScalingGroupsCommand,
@@ -31,7 +31,7 @@ const groupOf = async ({ access }: RecordedLaptop, pool: string) => {
 const awsPoolOf = (laptop: RecordedLaptop, pool: string) =>
   laptop.get<AWSMachinePool>(`${INFRASTRUCTURE}/awsmachinepools/${pool}`);
 
-/** The problems that the pools report. */
+/** The conditions of the pools, for the message of a failure. */
 const complaints = async (laptop: RecordedLaptop): Promise<string> => {
   const pools = await laptop.list<AWSMachinePool>(`${INFRASTRUCTURE}/awsmachinepools`);
   const lines = pools.flatMap(({ metadata: { name }, status }) =>
@@ -40,20 +40,20 @@ const complaints = async (laptop: RecordedLaptop): Promise<string> => {
   return lines.join('\n');
 };
 
-/** Waits for `look`, and reports the pools' problems if it fails. */
+/** Waits for `look`, and reports the pools' conditions if it fails. */
 const until = (laptop: RecordedLaptop, what: string, look: () => Promise<boolean>): Promise<unknown> =>
   laptop.until(what, look).catch(async (cause) => {
     throw new Error(`${String(cause)}\n${await complaints(laptop)}`, { cause });
   });
 
-/** Bootstrap data with which instances join nothing. */
+/** Stores bootstrap data with which instances do not join. */
 const provideData = async (laptop: RecordedLaptop, name: string, format: string, value: string) => {
   const metadata = { name, namespace: 'default' };
   await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { format, value } });
   return { dataSecretName: name };
 };
 
-/** A configuration with which instances would join. */
+/** Creates a KubeadmConfig with which instances would join. */
 export const provideConfig = async (laptop: RecordedLaptop, name: string) => {
   await laptop.api.send('POST', '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigs', {
     apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
@@ -64,7 +64,7 @@ export const provideConfig = async (laptop: RecordedLaptop, name: string) => {
   return { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name } };
 };
 
-/** A pool of a cluster. */
+/** Creates a pool in a cluster. */
 export const makePool = async (
   laptop: RecordedLaptop,
   clusterName: string,
@@ -99,7 +99,7 @@ const isComplete = async (laptop: RecordedLaptop, pool: string): Promise<boolean
   return group !== undefined && status?.ready === true && status.replicas === group.DesiredCapacity;
 };
 
-/** Everything to which a group and its template can refer. */
+/** Every kind of resource to which a group and its template can refer. */
 const WHOLE: Spec = {
   availabilityZoneSubnetType: 'private',
   subnets: [{ filters: [{ name: 'tag:Name', values: [`${NAME}-subnet-private-*`] }] }],
@@ -129,7 +129,7 @@ const BUCKET = {
   nodesIAMInstanceProfiles: ['nodes.cluster-api-provider-aws.sigs.k8s.io'],
 };
 
-/** The user's resources that the pools name. */
+/** Creates the user's resources to which the pools refer. */
 const provide = async ({ account, access, ec2 }: RecordedLaptop): Promise<void> => {
   await ec2.send(new CreateKeyPairCommand({ KeyName: NAME }));
   account.settings.capacityReservations.push({ id: RESERVATION, instanceType: 't3.large', available: 9 });
@@ -139,7 +139,7 @@ const provide = async ({ account, access, ec2 }: RecordedLaptop): Promise<void> 
   ssm.destroy();
 };
 
-/** Their bootstrap data is in the cluster's bucket. */
+/** A pool whose bootstrap data is in the cluster's bucket. */
 const STORED: Spec = {
   ignition: { version: '3.4', storageType: 'ClusterObjectStore' },
   awsLaunchTemplate: {
@@ -158,7 +158,7 @@ const untilMade = async (laptop: RecordedLaptop, operations: readonly string[]):
   for (const operation of operations) await until(laptop, operation, async () => isMade(operation));
 };
 
-/** Other sizes, tags, processes and hooks; then other machines, which replace the existing ones. */
+/** Changes sizes, tags, processes and hooks, and then the instance type, which replaces the instances. */
 const change = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await untilMade(laptop, ['SuspendProcesses']);
   await patch(laptop, name, {
@@ -183,9 +183,7 @@ const change = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await untilMade(laptop, ['CancelInstanceRefresh']);
 };
 
-/**
- * A warm pool is added and removed; meanwhile the group launches an instance, which waits for the hook of warm pools.
- */
+/** Adds and removes a warm pool. Meanwhile the group launches an instance, which waits for the hook of warm pools. */
 const warm = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const wish = (text: string | null) =>
     laptop.api.send(
@@ -200,7 +198,7 @@ const warm = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await untilMade(laptop, ['DeleteWarmPool']);
 };
 
-/** So many versions that the first ones are not needed any more. */
+/** Creates so many template versions that the first ones are no longer needed. */
 const grow = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   for (const size of [21, 22, 23, 24, 25, 26]) {
     const before = (await awsPoolOf(laptop, name))?.status?.launchTemplateVersion;
@@ -212,7 +210,7 @@ const grow = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   }
 };
 
-/** A user creates a version of the template, with other machines. */
+/** A user creates a template version with another instance type. */
 const meddle = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const LaunchTemplateName = `default.${name}`;
   const LaunchTemplateData = { InstanceType: 't3.micro' as const };

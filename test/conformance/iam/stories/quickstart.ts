@@ -1,4 +1,4 @@
-/** The demo: created, rolled, broken and fixed, swept, and deleted. */
+/** The quickstart's cluster: it is created, rolled out, damaged and repaired, swept, and deleted. */
 import { DescribeInstancesCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import type { AWSMachineTemplate, Machine } from '../../../../shared/kinds/index.ts';
 import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
@@ -16,7 +16,7 @@ const workers = async (laptop: RecordedLaptop): Promise<Machine[]> =>
 
 const instanceOf = (machine: Machine | undefined): string => machine?.spec.providerID?.split('/').at(-1) ?? '';
 
-/** Waits until three workers run, and none of the former ones. */
+/** Waits until exactly three workers are running and none of them is in `gone`. */
 const replaced = (laptop: RecordedLaptop, what: string, gone: readonly (Machine | undefined)[]): Promise<unknown> => {
   const before = gone.map((machine) => machine?.metadata.uid);
   const look = async (): Promise<boolean> => {
@@ -26,7 +26,7 @@ const replaced = (laptop: RecordedLaptop, what: string, gone: readonly (Machine 
   return laptop.until(what, look);
 };
 
-/** The workers are rolled to another instance type, and to an image that the template names by its id. */
+/** Rolls the workers out with another instance type, and with an image whose id the template contains. */
 const rollOver = async (laptop: RecordedLaptop): Promise<void> => {
   const templates = `${INFRASTRUCTURE}/awsmachinetemplates`;
   const template = await laptop.get<AWSMachineTemplate>(`${templates}/${NAME}-md-0`);
@@ -45,9 +45,7 @@ const rollOver = async (laptop: RecordedLaptop): Promise<void> => {
   await replaced(laptop, 'three new workers run, and no old one', before);
 };
 
-/**
- * A worker's instance is terminated outside Windlass; EC2 reports it, and the sweep finds it. Its node is left behind.
- */
+/** A worker's instance is terminated outside Windlass, which EC2 reports and the sweep detects. Its node remains. */
 const lose = async (laptop: RecordedLaptop): Promise<void> => {
   const [worker] = await workers(laptop);
   await laptop.ec2.send(new TerminateInstancesCommand({ InstanceIds: [instanceOf(worker)] }));
@@ -56,7 +54,7 @@ const lose = async (laptop: RecordedLaptop): Promise<void> => {
   await leaveNode(laptop, NAME, instanceOf(worker));
 };
 
-/** A worker is deleted, and its drain is blocked for a while. */
+/** A worker is deleted, but a hook blocks its drain for a while. */
 const holdBack = async (laptop: RecordedLaptop): Promise<void> => {
   const [worker] = await workers(laptop);
   const path = `${CORE}/machines/${worker?.metadata.name}`;

@@ -1,4 +1,4 @@
-/** A cluster with load balancers of both generations, which are changed by a user, and with a bastion. */
+/** A cluster with a bastion and with load balancers of both generations, which a user changes. */
 import { ImportKeyPairCommand } from '@aws-sdk/client-ec2';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { renamed } from '../../../end-to-end/laptop.ts';
@@ -12,7 +12,7 @@ type Anything = Record<string, unknown>;
 const withSpec = (object: KubeObject, spec: Anything): KubeObject =>
   ({ ...object, spec: { ...(object as { spec?: Anything }).spec, ...spec } }) as KubeObject;
 
-/** The spec of a template's machines, with further members. */
+/** Adds fields to the machine spec of a template. */
 const withTemplateSpec = (object: KubeObject, spec: Anything): KubeObject => {
   const { template } = (object as unknown as { spec: { template: { spec: Anything } } }).spec;
   return withSpec(object, { template: { ...template, spec: { ...template.spec, ...spec } } });
@@ -26,8 +26,8 @@ const replicas =
   };
 
 /**
- * A bastion, and one machine of each role, the worker on the spot market, with a key pair, its user data in the
- * Parameter Store; a classic load balancer, and an internal network load balancer.
+ * A cluster with a bastion, a classic load balancer and an internal network load balancer. User data is in Parameter
+ * Store. Workers are spot instances with a key pair.
  */
 const spot: Change = (object) => {
   if (object.kind === 'AWSCluster') {

@@ -1,11 +1,14 @@
-/** A part of the lifecycle of one cluster, concurrent with others: its calls to AWS are made by no other story. */
+/**
+ * A part of the lifecycle of one cluster. Stories run concurrently, and each causes calls to AWS that no other story
+ * causes.
+ */
 import type { AWSCluster, Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
 
 export interface Story {
-  /** What happens, in a word or two; it is also the name of the cluster. */
+  /** A word or two about what happens, which is also the name of the cluster. */
   name: string;
   run(laptop: RecordedLaptop): Promise<void>;
 }
@@ -47,7 +50,7 @@ export const awsClusterOf = async (laptop: RecordedLaptop, name: string): Promis
   return found;
 };
 
-/** The conditions that are not true, for the message of a timeout. */
+/** The conditions that are not True, for the message of a timeout. */
 const complaints = (object: AWSCluster | Cluster | undefined): string =>
   (object?.status?.conditions ?? [])
     .filter(({ status }) => status !== 'True')
@@ -63,13 +66,12 @@ const withComplaints = async (laptop: RecordedLaptop, name: string, wait: Promis
   }
 };
 
-/** The AWSCluster has been reconciled since it was changed, and nothing is missing. */
 const isReady = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
   const { status } = await awsClusterOf(laptop, name);
   return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 };
 
-/** Waits for `look`, and reports the cluster's conditions if it fails. */
+/** Waits for `look`, and reports the conditions of the AWSCluster if it fails. */
 export const until = (
   laptop: RecordedLaptop,
   name: string,
@@ -77,7 +79,7 @@ export const until = (
   look: () => Promise<boolean>,
 ): Promise<void> => withComplaints(laptop, name, laptop.until(what, look));
 
-/** Creates a cluster with infrastructure only, without machines. */
+/** Creates a cluster that has infrastructure but no machines. */
 export const makeInfrastructure = async (
   laptop: RecordedLaptop,
   name: string,
@@ -89,11 +91,11 @@ export const makeInfrastructure = async (
   await until(laptop, name, 'the infrastructure is ready', () => isReady(laptop, name));
 };
 
-/** Changes its AWSCluster like `kubectl patch --type merge`. */
+/** Changes the cluster's AWSCluster like `kubectl patch --type merge`. */
 export const patchAwsCluster = (laptop: RecordedLaptop, name: string, patch: object): Promise<unknown> =>
   laptop.api.send('PATCH', `${PLACES.AWSCluster}/${name}`, patch, MERGE);
 
-/** Deletes the cluster and waits until nothing of it is left. */
+/** Deletes the cluster and waits until it is gone. */
 export const remove = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await laptop.api.send('DELETE', `${PLACES.Cluster}/${name}`);
   await until(laptop, name, 'the cluster is gone', async () => (await laptop.cluster(name)) === undefined);
@@ -107,7 +109,7 @@ const storyOf = (laptop: RecordedLaptop, { metadata, spec, status }: Machine): s
   return [`${metadata.name} is ${status?.phase}`, ...console].join('\n  ');
 };
 
-/** Waits until the cluster runs with this many machines, and reports their states if it does not. */
+/** Waits until the cluster has this many machines and all of them are running. Reports their states if it fails. */
 export const runs = async (laptop: RecordedLaptop, name: string, machines: number): Promise<void> => {
   let found: Machine[] = [];
   const look = async (): Promise<boolean> => {
@@ -119,7 +121,7 @@ export const runs = async (laptop: RecordedLaptop, name: string, machines: numbe
   });
 };
 
-/** Applies a file with the changes of `change`. */
+/** Applies a file whose objects are changed with `change`. Rejects if an object is refused. */
 export const applyAll = async (
   laptop: RecordedLaptop,
   file: string,
@@ -129,5 +131,5 @@ export const applyAll = async (
   if (refused.length > 0) throw new Error(refused.join('\n'));
 };
 
-/** The schedule would start one every few minutes. */
+/** Runs a sweep, which the schedule would start only every few minutes. */
 export const sweep = (laptop: RecordedLaptop): Promise<unknown> => laptop.runtime.invoke('Windlass-drift', {});

@@ -10,7 +10,7 @@ import { spotStory } from './spot.ts';
 import type { Story } from './story.ts';
 import { flatcar } from './workload.ts';
 
-/** Clusters that together cause all calls that the functions may make. */
+/** Stories that together cause all calls that the functions may make. */
 const STORIES: readonly Story[] = [
   quickstart,
   flatcar,
@@ -23,7 +23,7 @@ const STORIES: readonly Story[] = [
   ...POOL_STORIES,
 ];
 
-/** In sequence they would take minutes; concurrently they take as long as the longest. */
+/** Runs all stories concurrently, which takes only as long as the longest one. */
 export const tellAll = async (laptop: RecordedLaptop): Promise<void> => {
   const told = await Promise.allSettled(STORIES.map(({ run }) => run(laptop)));
   const failed = told.flatMap((one, index) =>

@@ -1,4 +1,4 @@
-/** What happens in a created cluster: add-ons are applied, and unused nodes are deleted. */
+/** Actions in a created cluster: for example, add-ons are applied and unused nodes are deleted. */
 import { WATCHES } from '../../../../functions/api/gateway/redirect-watch.ts';
 import type { AWSCluster, ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -17,7 +17,7 @@ const LABEL = { 'add-ons': SET };
 const MANIFEST =
   'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: add-on, namespace: kube-public}\ndata: {from: secret}\n';
 
-/** Two sets apply the contents of one Secret. */
+/** Creates two sets that apply the contents of the same Secret. */
 const useAddons = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
   await laptop.api.send('POST', SECRETS, {
     apiVersion: 'v1',
@@ -43,7 +43,10 @@ const useAddons = async (laptop: RecordedLaptop, cluster: string): Promise<void>
   await laptop.until('the add-ons are applied', areApplied);
 };
 
-/** The Secret loses an owner with one set, and is deleted with the other: the sweep does both. */
+/**
+ * Deletes one set, which removes an owner from the Secret, and then the other, which deletes the Secret. The sweep does
+ * both.
+ */
 const dropAddons = async (laptop: RecordedLaptop): Promise<void> => {
   const secret = () => laptop.get<KubeObject>(`${SECRETS}/${SET}`);
   const drop = async (name: string): Promise<void> => {
@@ -59,7 +62,10 @@ const dropAddons = async (laptop: RecordedLaptop): Promise<void> => {
   await laptop.until('the Secret is gone', async () => (await secret()) === undefined);
 };
 
-/** A node is left of a former instance that belongs to no machine any more: the next pass queries EC2 for it. */
+/**
+ * Creates the node of a former instance that no longer belongs to a machine, for which the next reconciliation queries
+ * EC2.
+ */
 export const leaveNode = async (laptop: RecordedLaptop, cluster: string, instanceId: string): Promise<void> => {
   const workload = await laptop.workload(cluster);
   const spec = { providerID: `aws:///us-east-1a/${instanceId}` };
@@ -75,21 +81,24 @@ export const leaveNode = async (laptop: RecordedLaptop, cluster: string, instanc
 
 const EVENTS = '/api/v1/namespaces/default/events';
 
-/** A client that watched events reconnects after a while and gets what it has missed, here about the cluster's VPC. */
+/**
+ * A client reconnects its watch of events after a while and receives the events that it has missed, here about the
+ * cluster's VPC.
+ */
 const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: string): Promise<void> => {
   const events = await list<Event>(EVENTS);
   const made = events.find(
     ({ reason, involvedObject }) => reason === 'SuccessfulCreateVPC' && involvedObject?.name === cluster,
   );
   const query = `watch=true&timeoutSeconds=2&resourceVersion=${since}&fieldSelector=metadata.name%3D${made?.metadata.name}`;
-  // The API serves it itself, or redirects its client to the function for watches.
+  // Tests both ways: the API serves the watch itself, or redirects the client to the function for watches.
   for (const path of [EVENTS, `/${WATCHES}${EVENTS}`]) {
     const { type } = await api.send<{ type: string }>('GET', `${path}?${query}`);
     if (type !== 'ADDED') throw new Error(`the watch of ${path} reports a new event by ${type}`);
   }
 };
 
-/** A load balancer of a Service can change between subnets only if there are several. */
+/** The load balancer of a Service can be moved to another subnet only if there are several. */
 const inTwoZones = (object: KubeObject): KubeObject =>
   object.kind === 'AWSCluster'
     ? ({
@@ -98,7 +107,7 @@ const inTwoZones = (object: KubeObject): KubeObject =>
       } as KubeObject)
     : object;
 
-/** Its API server reports Services from the beginning, and Windlass makes their load balancers. */
+/** The API server reports Services from the start, and Windlass creates load balancers for them. */
 const reporting = (object: KubeObject): KubeObject => {
   if (object.kind !== 'Cluster') return object;
   const annotations = { 'windlass.dev/cloud-controller': 'Services', 'windlass.dev/report-changes': 'Services' };
@@ -108,7 +117,7 @@ const reporting = (object: KubeObject): KubeObject => {
   };
 };
 
-/** Machines of Flatcar, workers on dedicated hosts, and add-ons, a Service and routes to pods in their cluster. */
+/** A cluster with Flatcar machines and workers on Dedicated Hosts. It has add-ons, a Service and routes to pods. */
 export const flatcar: Story = {
   name: 'flatcar',
   run: async (laptop) => {
