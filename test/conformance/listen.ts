@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 
-/** A server of the suites on a free port of the loopback interface. */
+/** A server on the loopback interface that a suite has started. */
 export interface Listening {
   url: string;
-  /** Ends all connections, including open watches. */
+  /** Closes all connections, including open watches. */
   stop(): Promise<void>;
 }
 
-/** Serves a request handler over HTTP; `path` is the part of the URL after the port, which is a free one by default. */
+/** Serves a request handler over HTTP, by default on a free port. `path` is the part of the URL after the port. */
 export const listen = (fetch: (request: Request) => Promise<Response>, path = '', port = 0): Promise<Listening> =>
   new Promise((resolve) => {
     const server = serve({ fetch, hostname: '127.0.0.1', port }, (address: AddressInfo) =>

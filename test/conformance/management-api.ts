@@ -15,24 +15,24 @@ import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import { type Listening, listen } from './listen.ts';
 
 export interface ManagementApi extends Listening {
-  /** Method and URL of each request so far; for redirected watches, the new URL. */
+  /** The method and the URL of each request so far. Redirected watches are recorded with the new URL only. */
   requests: string[];
 }
 
 interface Options {
-  /** Shorter than in service if clients have to resume their watches. */
+  /** Settings for shorter watches than in production, for clients that must resume them. */
   watch?: WatchSettings;
   /** How many changes of a kind are kept for watches. */
   keepEvents?: number;
-  /** The storage of an earlier server. */
+  /** The storage of a previous server. */
   storage?: Storage;
-  /** A free one by default. */
+  /** By default a free port. */
   port?: number;
 }
 
 /**
- * The management API and the function for its watches over memory, without controllers, behind the stage of a gateway;
- * the caller is an admin. Written objects stay unchanged.
+ * Starts the management API and the function for watches behind the stage of a gateway. Objects are stored in memory,
+ * there are no controllers, and the caller is an admin. So nothing but requests changes objects.
  */
 export const startManagementApi = async ({
   watch,
@@ -59,7 +59,7 @@ export const startManagementApi = async ({
       const inner = new URL(request.url);
       inner.pathname = inner.pathname.slice(basePath.length);
       const asked = new Request(inner, request);
-      // As in functions/api/gateway/answer.ts, and as the gateway routes the response.
+      // Redirects watches as functions/api/gateway/answer.ts does.
       const elsewhere = redirectWatch(asked);
       if (elsewhere) return elsewhere;
       requests.push(`${request.method} ${request.url}`);

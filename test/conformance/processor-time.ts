@@ -1,16 +1,21 @@
-/** Records how much processor time a test file took, including its programs: this is most of CI's time. */
+/** Records how much processor time a test file and its programs have taken, which is most of the time of CI. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 
 const STATISTICS = '/proc/self/stat';
-/** Of the fields after the name of the program, which may contain spaces: utime, stime, cutime, cstime (proc(5)). */
+/**
+ * The index of utime, the first of four fields (utime, stime, cutime, cstime; see proc(5)), after the name of the
+ * program, which may contain spaces.
+ */
 const FIRST_TIME = 11;
 const TIMES = 4;
-/** Linux's unit, whatever the kernel's own clock. */
+/** Linux reports times in this unit, whatever the frequency of the kernel's timer. */
 const TICKS_A_SECOND = 100;
 const MICROSECONDS = 1_000_000;
 
-/** Of this process and of those that it has waited for; without /proc, of this process alone. */
+/**
+ * The processor time of this process and of the children that it has waited for; without /proc, of this process only.
+ */
 const processorSeconds = (): number => {
   if (!existsSync(STATISTICS)) {
     const { user, system } = process.cpuUsage();

@@ -14,8 +14,8 @@ const COMPUTING_PROJECT = 'computing';
 const SETUP = ['test/conformance/processor-time.ts', 'test/conformance/declared-inputs.ts'];
 
 /**
- * With V8's default of 16 MB for young objects, too many survive for a while: collecting them takes a tenth of the time
- * and more.
+ * V8's default for young objects is 16 MB, which makes too many of them survive: collecting these takes a tenth of the
+ * time or more.
  */
 const YOUNG = { execArgv: ['--max-semi-space-size=64'] };
 
@@ -23,7 +23,7 @@ const COMMON = {
   ...YOUNG,
   testTimeout: LIMIT,
   hookTimeout: LIMIT,
-  // Node.js runs TypeScript itself, and compiles each module once for all files (NODE_COMPILE_CACHE).
+  // Node.js runs TypeScript itself and compiles each module once for all files (NODE_COMPILE_CACHE).
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };
 
@@ -40,17 +40,17 @@ class InOrder extends BaseSequencer {
   }
 }
 
-/** The file in which `npm run conformance` reads the results of each test. */
+/** The file from which `npm run conformance` reads the results of each test. */
 const RESULTS = process.env.WINDLASS_RESULTS ?? join(tmpdir(), `windlass-results-${process.pid}.json`);
 
-/** Suites against real programs (kubectl, …) and long ones, which `npm test` does not need. */
+/** Suites with real programs such as kubectl, and long suites. They are not part of `npm test`. */
 export default defineConfig({
-  // The duration of each file is stored there, for later checkouts.
+  // The durations of the test files are stored here, and later checkouts use them.
   cacheDir: cacheFor('vite'),
   test: {
-    // Suites that start the whole system need the template.
+    // Suites that start the whole system need the synthesized template.
     globalSetup: ['test/temporary.ts', 'test/synthesized.ts'],
-    // Most files wait more than they compute: for machines that boot, for programs that start.
+    // Most test files spend more time waiting than computing, for example until machines boot or programs start.
     maxWorkers: 4,
     reporters: ['default', ['json', { outputFile: RESULTS }], new CountReporter(), new FailureReporter()],
     sequence: { sequencer: InOrder },
@@ -60,7 +60,7 @@ export default defineConfig({
           ...COMMON,
           name: COMPUTING_PROJECT,
           include: [...COMPUTING],
-          // They use what the others leave of the processor.
+          // Tests in this project use the processor time that the others leave.
           setupFiles: ['test/conformance/low-priority.ts', ...SETUP],
         },
       },

@@ -1,4 +1,7 @@
-/** `npm start -- --keep` in processes that are killed: the next one continues with what they leave. */
+/**
+ * Runs `npm start -- --keep` in processes that are killed. The next process must continue from the state that they
+ * leave.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +21,7 @@ afterEach(() => {
 
 interface Started {
   text(): string;
-  /** Ends the process like a power failure, or like Ctrl-C. */
+  /** Ends the process abruptly, as a power failure would, or with Ctrl-C. */
   end(signal: 'SIGKILL' | 'SIGINT'): Promise<void>;
 }
 
@@ -58,7 +61,7 @@ const start = async (home: string, args: readonly string[] = []): Promise<Starte
   return { text: () => text, end };
 };
 
-/** One control plane machine and one worker. */
+/** Writes the example with one control plane machine and one worker, and returns the path of the file. */
 const small = (directory: string): string => {
   const file = join(directory, 'small.yaml');
   const text = readFileSync(join(ROOT, 'examples/quickstart.yaml'), 'utf8');
@@ -88,7 +91,7 @@ const ec2Of = (home: string): EC2Client => {
   return new EC2Client({ endpoint: value('AWS_ENDPOINT_URL'), region: value('AWS_REGION'), credentials });
 };
 
-/** Ids of the instances that are not terminated. */
+/** The ids of the instances that are not terminated. */
 const instances = async (home: string): Promise<string[]> => {
   const { Reservations = [] } = await ec2Of(home).send(new DescribeInstancesCommand({}));
   const all = Reservations.flatMap(({ Instances }) => Instances ?? []);
@@ -105,7 +108,7 @@ const CLUSTER = {
 
 const isMissing = (error: unknown): boolean => (error as { code?: number }).code === 404;
 
-/** True or False according to the condition Available; undefined if there is no cluster. */
+/** The status of the condition Available, `Unknown` if the condition is missing; undefined if there is no cluster. */
 const availability = async (config: KubeConfig): Promise<string | undefined> => {
   try {
     const found = (await config.makeApiClient(CustomObjectsApi).getNamespacedCustomObject(CLUSTER)) as {
@@ -126,7 +129,7 @@ const nodesOf = async (kubeconfig: string): Promise<string[]> => {
     .sort();
 };
 
-/** The output at which the process is killed: early, during the boot of the machines, and after it. */
+/** The output at which the process is killed: early, while the machines boot, and while they join. */
 const MOMENTS: readonly [what: string, said: RegExp][] = [
   ['while the network is made', /NAT gateways|VPC/],
   ['while machines boot', /Machine quickstart-control-plane-\S+ {2}.*Provisioned/],

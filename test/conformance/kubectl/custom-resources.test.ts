@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions and their objects, with kubectl. */
+/** Tests CustomResourceDefinitions and their objects with kubectl. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definition, version, widget } from '../../../functions/api/custom/test-widgets.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
@@ -7,7 +7,7 @@ import { createKubectl, hasKubectl, type Kubectl } from './kubectl.ts';
 
 const CRD = 'widgets.example.com';
 
-/** With descriptions for `kubectl explain`, a short name and a category. */
+/** A definition with descriptions for `kubectl explain`, a short name and a category. */
 const described = () => {
   const versions = [version('v1')];
   const schema = versions[0]?.schema.openAPIV3Schema as { description?: string; properties: { spec: object } };
@@ -16,7 +16,7 @@ const described = () => {
   return definition('widgets', 'Widget', { shortNames: ['wd'], categories: ['toys'] }, versions);
 };
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and kinds of its user', { timeout: LIMIT }, () => {
   let api: ManagementApi;
   let kubectl: Kubectl;

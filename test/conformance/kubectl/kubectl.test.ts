@@ -5,7 +5,10 @@ import { until } from '../quickstart/windlass.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
-/** The unmodified kubectl of the PATH with an API server over memory. If CI is set, a missing kubectl fails. */
+/**
+ * Tests the unmodified kubectl on the PATH with an API server that stores its objects in memory. In CI, a missing
+ * kubectl is a failure.
+ */
 
 const missing = !hasKubectl();
 if (missing && process.env.CI === 'true') {
@@ -32,7 +35,7 @@ describe.skipIf(missing)('kubectl', () => {
       { scope: 'status', attempts: 8 },
     );
   const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
-  /** How often a watch of the one gizmo was started. */
+  /** How many watches of this gizmo have been started. */
   const watchesOf = (name: string): number =>
     suite.server.requests.filter((request) => request.includes('watch=true') && request.includes(`%3D${name}`)).length;
   const watched = (name: string, times = 1) => until(`${name} is watched`, () => watchesOf(name) >= times);
@@ -129,7 +132,7 @@ describe.skipIf(missing)('kubectl', () => {
       expect(warned).toMatchObject({ code: 0, stderr: expect.stringContaining('Warning: unknown field "spec.bogus"') });
     });
 
-    // kubectl sorts the members of what it sends, hence the order.
+    // The order is due to kubectl, which sorts the fields of what it sends.
     it('lists every wrong value by its field', async () => {
       const { stderr } = await fails('apply -f -', gizmo('bad', { size: -1, version: 'new', mode: 'Medium' }));
       expect(stderr).toBe(
@@ -219,7 +222,7 @@ describe.skipIf(missing)('kubectl', () => {
       const condition = ok(`wait --for=condition=Ready gizmo/ready --timeout=${PATIENCE_SECONDS}s`);
       const phase = ok(`wait --for=jsonpath={.status.phase}=Up gizmo/up --timeout=${PATIENCE_SECONDS}s`);
       const never = fails('wait --for=condition=Gone gizmo/ready --timeout=4s');
-      // The server ends watches after three seconds, and the second one sees this.
+      // The server ends watches after three seconds, and the change happens during the second watch.
       for (const name of ['ready', 'up']) await watched(name, 2);
       await status('ready', ready);
       await status('up', { phase: 'Up' });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeKubeconfig } from '../management-api.ts';
 
-/** The real kubectl of the PATH, with a kubeconfig and a cache of its own. */
+/** The real kubectl on the PATH, with its own kubeconfig and cache. */
 export interface Kubectl {
-  /** The path of its kubeconfig. */
+  /** The path of the kubeconfig. */
   readonly config: string;
-  /** Runs to the end; `input` is its standard input. */
+  /** Runs kubectl until it exits. `input` is its standard input. */
   run(args: readonly string[], input?: string): Promise<Result>;
-  /** Starts without waiting: for `get -w`. */
+  /** Starts kubectl without waiting, for example for `get -w`. */
   start(args: readonly string[]): Running;
   dispose(): Promise<void>;
 }
@@ -23,12 +23,15 @@ export interface Result {
 
 export interface Running {
   child: ChildProcess;
-  /** Its output so far. */
+  /** The standard output so far. */
   output(): string;
   ended: Promise<Result>;
 }
 
-/** A missing kubectl is a failure if CI is set: a suite that silently tests nothing is worse than none. */
+/**
+ * Whether kubectl is on the PATH. Suites are skipped without it, except in CI, where that would hide that nothing is
+ * tested.
+ */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0;
 
 export const createKubectl = async (

@@ -8,7 +8,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the API
   const suite = useKubectl();
   const { ok } = suite;
 
-  /** A gizmo and a ConfigMap that it owns. */
+  /** Creates a gizmo and a ConfigMap that it owns. */
   const family = async (name: string): Promise<void> => {
     await ok('create -f -', gizmo(name));
     const uid = await ok(`get gizmo ${name} -o jsonpath={.metadata.uid}`);

@@ -3,7 +3,10 @@ import { gizmo } from '../../../shared/kube-api/test-kinds.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 import { startServer } from './server.ts';
 
-/** kubectl 1.20 reads OpenAPI v2, as protobuf: to validate, to explain, and to check whether dry runs are supported. */
+/**
+ * kubectl 1.20, which reads OpenAPI v2 as protobuf in order to validate, to explain, and to check whether dry runs are
+ * supported.
+ */
 const PROGRAM = process.env.WINDLASS_OLD_KUBECTL;
 
 describe.skipIf(!PROGRAM)('kubectl 1.20', () => {

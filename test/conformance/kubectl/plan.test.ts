@@ -11,7 +11,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { type Listening, listen } from '../listen.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 
-/** What kubectl prints of a plan, compared with the transcript of docs/plan.md. */
+/** Compares the plans that kubectl prints with the transcript in docs/plan.md. */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DOCS = readFileSync(join(ROOT, 'docs', 'plan.md'), 'utf8');
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** The lines of a transcript: the command, its warnings, its output. */
+/** The lines of a transcript: the command, its warnings and its output. */
 const transcript = async (line: string): Promise<string> => {
   const { code, stdout, stderr } = await kubectl.run(line.split(' '));
   expect(code, stderr).toBe(0);
@@ -63,7 +63,7 @@ const withoutManaged = (text: string): string => {
   return JSON.stringify({ ...object, metadata: { name }, status: undefined });
 };
 
-/** The kubeconfig of the command: its client refuses plain HTTP unless it is allowed explicitly. */
+/** A kubeconfig for `windlass`, whose client refuses plain HTTP unless it is allowed explicitly. */
 const plainConfig = async (): Promise<string> => {
   const { stdout } = await kubectl.run(['config', 'view', '--raw', '-o', 'json']);
   const file = `${kubectl.config}-plain`;
@@ -92,7 +92,7 @@ it('npm run windlass -- plan, with the same kubeconfig', async () => {
   expect(code).toBe(2);
 });
 
-/** With everything in which YAML and JSON of kubectl and of JavaScript could differ. */
+/** Contains everything in which kubectl and JavaScript might read YAML or write JSON differently. */
 const MANIFEST = `
 apiVersion: v1
 kind: ConfigMap

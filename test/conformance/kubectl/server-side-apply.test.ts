@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
-/** `kubectl apply --server-side` and related commands, as its users see them. */
+/** Tests `kubectl apply --server-side` and related commands from a user's point of view. */
 
 const gizmo = (name: string, spec: object = {}): string =>
   JSON.stringify({
@@ -94,7 +94,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     await ok('apply --server-side -f -', gizmo('moved', { size: 3 }));
     expect(await managersOf('moved')).toContain('kubectl Apply');
     expect(await managersOf('moved')).not.toContain('kubectl-client-side-apply Update');
-    // Fields that the new manifest omits are removed: those of the client-side apply are included.
+    // Fields that the new manifest omits are removed, including those of the client-side apply.
     expect(await ok('get gizmo moved -o jsonpath={.spec.size}{.spec.mode}')).toBe('3Slow');
     await ok('apply -f -', gizmo('moved', { size: 4 }));
     expect(await ok('get gizmo moved -o jsonpath={.spec.size}')).toBe('4');

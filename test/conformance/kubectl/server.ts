@@ -10,7 +10,10 @@ import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type Listening, listen } from '../listen.ts';
 
-/** An API server over memory on a free port of the loopback interface, below `basePath` like a gateway's stage. */
+/**
+ * Starts an API server that stores its objects in memory, on a free loopback port. `basePath` stands for the stage of a
+ * gateway.
+ */
 export const startServer = async (basePath = ''): Promise<Listening & { api: ApiServer; requests: string[] }> => {
   const api = createApiServer({
     resources: [...TEST_KINDS, CUSTOM_RESOURCE_DEFINITIONS],
@@ -19,7 +22,7 @@ export const startServer = async (basePath = ''): Promise<Listening & { api: Api
     clock: systemClock,
     random: systemRandom,
     version: 'v1.32.0+windlass',
-    // Watches end early on purpose, so that kubectl has to resume them.
+    // Watches deliberately end early, so that kubectl must resume them.
     watch: { pollMilliseconds: 50, maxSeconds: 3, keepAliveMilliseconds: 200 },
   });
   await ensureNamespaces(api.registry);
@@ -28,7 +31,7 @@ export const startServer = async (basePath = ''): Promise<Listening & { api: Api
   const listening = await listen(async (request) => {
     const inner = new URL(request.url);
     inner.pathname = inner.pathname.slice(basePath.length);
-    // As the management API does, whose other function this server represents as well.
+    // Redirects watches like the management API. This server also stands in for the function that serves them.
     const elsewhere = redirectWatch(new Request(inner, request));
     if (elsewhere) return elsewhere;
     requests.push(`${request.method} ${request.url}`);

@@ -4,20 +4,20 @@ import { startServer } from './server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** The kubectl of a suite, and an API server of the test kinds to which it connects. */
+/** The kubectl of a suite, and the API server with the test kinds to which it connects. */
 export interface KubectlSuite {
   readonly server: Server;
   readonly kubectl: Kubectl;
-  /** Runs a command line (blanks separate the words) that must succeed; returns its output. */
+  /** Runs a command line that must succeed, and returns its output. The line is split at spaces. */
   ok(line: string, input?: string | object): Promise<string>;
-  /** Runs one that must fail. */
+  /** Runs a command line that must fail. */
   fails(line: string, input?: string | object): Promise<Result>;
 }
 
 const textOf = (input: string | object | undefined): string | undefined =>
   typeof input === 'object' ? JSON.stringify(input) : input;
 
-/** Starts both before the tests of the suite that calls it, and stops them afterwards. */
+/** Starts kubectl and the API server before the tests of the calling suite, and stops them afterwards. */
 export const useKubectl = ({ variables }: { variables?: Record<string, string> } = {}): KubectlSuite => {
   let server: Server;
   let kubectl: Kubectl;

@@ -5,7 +5,9 @@ import { until } from '../quickstart/windlass.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
-/** The default of newer kubectls: one request returns what they wait for, beginning with the existing objects. */
+/**
+ * Tests the default of newer kubectl versions: one request streams the existing objects first, and then the changes.
+ */
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl that streams its first list', () => {
   const suite = useKubectl({ variables: { KUBE_FEATURE_WatchListClient: 'true' } });
   const run = (line: string, input?: object) => suite.kubectl.run(line.split(' '), input && JSON.stringify(input));

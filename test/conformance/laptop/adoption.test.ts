@@ -1,4 +1,4 @@
-/** A control plane that is deleted without its machines and created again, as docs/adoption.md says, with kubectl. */
+/** Deletes a control plane without its machines and creates it again, as docs/adoption.md describes, with kubectl. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const kubectl = (...args: string[]) =>
   must('kubectl', ['--kubeconfig', kubeconfig, '--cache-dir', join(scratch, 'cache'), ...args]);
 const read = async <T>(...args: string[]): Promise<T> => JSON.parse(await kubectl('get', ...args, '-o', 'json'));
 
-/** One machine is enough, as a control plane. */
+/** Reduces the cluster to a single control plane machine. */
 const withoutWorkers = (object: KubeObject): KubeObject => {
   const replicas = { KubeadmControlPlane: 1, MachineDeployment: 0 }[object.kind];
   const { spec } = object as { spec?: object };
@@ -40,14 +40,14 @@ const withoutWorkers = (object: KubeObject): KubeObject => {
 const machines = async (): Promise<Machine[]> => (await read<{ items: Machine[] }>('machines', ...OF_CLUSTER)).items;
 const secrets = async (): Promise<Secret[]> => (await read<{ items: Secret[] }>('secrets', ...OF_CLUSTER)).items;
 
-/** What must not change: the machine, its instance, and the keys. */
+/** The facts that must not change: the machines, their instances, and the Secrets. */
 const facts = async () => ({
   machines: (await machines()).map(({ metadata, spec }) => [metadata.uid, spec.providerID]),
   instances: await laptop.instances(),
   secrets: (await secrets()).map(({ metadata, data }) => [metadata.uid, data]),
 });
 
-/** The uid of the controller of each object, by its name. */
+/** The uid of each object's controller, by the name of the object. */
 const controllersOf = (objects: readonly KubeObject[]) =>
   Object.fromEntries(
     objects.map(({ metadata: { name, ownerReferences = [] } }) => [
@@ -56,7 +56,7 @@ const controllersOf = (objects: readonly KubeObject[]) =>
     ]),
   );
 
-/** What a user keeps of the object, according to the document. */
+/** The parts of the object that, according to the document, a user saves. */
 const saved = ({ apiVersion, kind, metadata, spec }: KubeadmControlPlane) => {
   const { name, namespace, labels, annotations } = metadata;
   return { apiVersion, kind, metadata: { name, namespace, labels, annotations }, spec };
@@ -73,7 +73,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 }, LIMIT);
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('a control plane that is deleted with --cascade=orphan', { timeout: LIMIT }, () => {
   let before: Awaited<ReturnType<typeof facts>>;
   let file: string;

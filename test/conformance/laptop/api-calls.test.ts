@@ -1,4 +1,4 @@
-/** The laptop with a trail: outside changes are repaired at once, without a sweep. */
+/** Tests the laptop with a trail: changes that are made outside Windlass are repaired immediately, without a sweep. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ let laptop: TestLaptop;
 
 beforeAll(async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'windlass-trail-'));
-  // The sweep runs once an hour.
+  // The sweep runs only once an hour, so that it cannot repair the changes.
   await synth({ outdir, quiet: true, context: { apiCallEvents: 'true', sweepMinutes: '60' } });
   laptop = await startTestLaptop(undefined, { outdir });
 }, LIMIT);

@@ -1,4 +1,4 @@
-/** Launch templates and Auto Scaling groups, through the AWS CLI as in any account, and their machines. */
+/** Tests launch templates, Auto Scaling groups and their machines with the AWS CLI, as in any account. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';

@@ -1,9 +1,12 @@
-/** The AWS CLI in the simulated account of a laptop, as users have it after `source .windlass/env`. */
+/**
+ * Runs the AWS CLI in the simulated account of a laptop, with the environment that users get from `source
+ * .windlass/env`.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { TestLaptop } from '../../end-to-end/laptop.ts';
 
-/** The environment of a program that uses the account. */
+/** The environment for a program that uses the account. */
 export const accountOf = ({ access }: TestLaptop): NodeJS.ProcessEnv => ({
   ...process.env,
   AWS_ENDPOINT_URL: access.awsUrl,
@@ -16,7 +19,7 @@ export const accountOf = ({ access }: TestLaptop): NodeJS.ProcessEnv => ({
 
 const run = promisify(execFile);
 
-/** The AWS CLI's output; undefined if there is none. Rejects with its message if the call fails. */
+/** Returns the AWS CLI's output; undefined if there is none. Rejects with its message if the call fails. */
 export const aws = async <T = unknown>(laptop: TestLaptop, ...args: string[]): Promise<T> => {
   const { stdout } = await run('aws', [...args, '--output', 'json'], { env: accountOf(laptop) });
   return (stdout ? JSON.parse(stdout) : undefined) as T;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-/** The quickstart under another name, with one machine of each role, so that a test is quick. */
+/** The quickstart under another name, with one machine of each role to make the test fast. */
 const small =
   (name: string, change: (object: KubeObject) => KubeObject = (object) => object) =>
   (object: KubeObject): KubeObject => {
@@ -42,7 +42,7 @@ const available = (name: string) =>
     async () => conditionOf(await laptop.cluster(name), 'Available')?.status === 'True',
   );
 
-// Runs first: quotas are cached for ten seconds, and clusters of other tests would have read the original limit.
+// This runs first: quotas are cached for ten seconds, and clusters of other tests would have cached the original limit.
 describe('a quota that is used up', { timeout: LIMIT }, () => {
   it('is named, without a storm of calls, and the clusters succeed once there is room', async () => {
     const { account } = laptop;
@@ -51,7 +51,7 @@ describe('a quota that is used up', { timeout: LIMIT }, () => {
     const started = laptop.runtime.executions().length;
     const bold = (object: KubeObject): KubeObject => {
       if (object.kind !== 'AWSCluster') return object;
-      // Without a region it is in that of the stack.
+      // A cluster without a region is created in the region of the stack.
       const { region: _, ...spec } = (object as AWSCluster).spec;
       const annotations = { [SKIP_ANNOTATION]: 'quotas' };
       return { ...object, metadata: { ...object.metadata, annotations }, ...{ spec } };
@@ -65,13 +65,14 @@ describe('a quota that is used up', { timeout: LIMIT }, () => {
           const ready = awsCluster?.status?.conditions?.find(({ type }) => type === 'VpcReady');
           return ready?.status === 'False' && ready.message?.includes(code);
         });
-      // Found before anything is created, or by the call itself if the check is skipped.
+      // The first is found before anything is created. For the second this check is skipped, so that the call itself
+      // fails.
       const codes = ['L-F678F1CE', 'VpcLimitExceeded'] as const;
       await Promise.all([named('poor', codes[0]), named('bold', codes[1])]);
       const eventsOf = async (code: string) =>
         (await laptop.list<Event>(EVENTS)).filter(({ message }) => message?.includes(code));
       for (const code of codes) {
-        // An event follows its condition.
+        // The event is written after the condition.
         await laptop.until(`${code} is told`, async () => (await eventsOf(code)).length > 0);
         expect(await eventsOf(code)).toHaveLength(1);
       }
@@ -130,7 +131,7 @@ describe('a missing object', { timeout: LIMIT }, () => {
     await laptop.applyFile(
       QUICKSTART,
       small('late', (object) => {
-        // Its machines fetch their bootstrap data from the other store.
+        // Also tests that machines fetch their bootstrap data from the other store.
         if (object.kind === 'AWSMachineTemplate') {
           const { spec } = (object as AWSMachineTemplate).spec.template;
           spec.cloudInit = { secureSecretsBackend: 'ssm-parameter-store' };
@@ -163,7 +164,7 @@ describe('a machine whose user data is wrong', { timeout: LIMIT }, () => {
     await laptop.applyFile(
       QUICKSTART,
       small('sabotaged', (object) => {
-        // A token that the cluster does not know.
+        // The cluster does not know this token.
         if (object.kind !== 'KubeadmConfigTemplate') return object;
         const template = object as KubeObject & {
           spec: { template: { spec: { joinConfiguration: Record<string, unknown> } } };

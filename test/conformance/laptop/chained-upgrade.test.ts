@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-/** One machine of each role is enough: the test is about the order of the steps. */
+/** One machine of each role is enough to test the order of the steps. */
 const small = (object: KubeObject): KubeObject => {
   const older = JSON.parse(JSON.stringify(object).replaceAll('v1.34.0', FIRST)) as KubeObject & { spec: object };
   const isOwner = object.kind === 'KubeadmControlPlane' || object.kind === 'MachineDeployment';
@@ -38,7 +38,7 @@ const versions = async () => {
 const progress = async (): Promise<string> =>
   conditionOf(await laptop.get<KubeadmControlPlane>(OWNER), 'windlass.dev/ChainedUpgrade')?.message ?? '';
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, () => {
   it('is running', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);

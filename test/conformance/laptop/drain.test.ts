@@ -13,7 +13,7 @@ afterAll(() => laptop?.stop());
 
 const REPLICAS: Readonly<Record<string, number>> = { KubeadmControlPlane: 1, MachineDeployment: 2 };
 
-/** One control plane machine is enough: the test is about workers. */
+/** One control plane machine is enough, because only workers are tested. */
 const smaller = (object: KubeObject): KubeObject =>
   object.kind in REPLICAS
     ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: REPLICAS[object.kind] } } as KubeObject)
@@ -52,7 +52,7 @@ const deployment = {
   },
 };
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('a worker that is deleted while a budget protects its pods', { timeout: LIMIT }, () => {
   let leaving: Machine;
   const current = () => laptop.get<Machine>(`${CORE}/machines/${leaving.metadata.name}`);

@@ -1,5 +1,6 @@
 /**
- * A cluster with a user's own load balancer: the user creates it, points the endpoint to it and registers the machine.
+ * Tests a cluster with a load balancer that the user creates. The user also sets the endpoint and registers the
+ * machine.
  */
 import {
   CreateListenerCommand,
@@ -40,7 +41,7 @@ const external = (object: KubeObject): KubeObject => {
 
 const infrastructure = () => laptop.get<AWSCluster>(CLUSTER);
 
-/** The user's resources in the network of the cluster. */
+/** Creates the user's resources in the network of the cluster. */
 const makeOwn = async () => {
   const { vpc, subnets = [] } = (await infrastructure())?.spec.network ?? {};
   const Subnets = subnets.filter(({ isPublic }) => isPublic).flatMap(({ resourceID }) => resourceID ?? []);
@@ -55,7 +56,7 @@ const makeOwn = async () => {
   return { host: made?.DNSName ?? '', LoadBalancerArn, TargetGroupArn };
 };
 
-/** Retries until the instance runs. */
+/** Registers the control plane instance as soon as it is running. */
 const registerServer = async (TargetGroupArn: string | undefined): Promise<void> => {
   await laptop.until('the control plane instance is behind the load balancer', async () => {
     const machines = await laptop.list<AWSMachine>(`${INFRASTRUCTURE}/awsmachines`);

@@ -1,7 +1,7 @@
 /**
- * Machines that break and are replaced, on the whole laptop: an instance is stopped, so its kubelet is unresponsive;
- * the node lifecycle controller of the workload cluster marks its node as unreachable after 40 s, and the health check
- * sees it at the next sweep. The test sweeps by itself instead of waiting for the schedule.
+ * Tests that unhealthy machines are replaced, on the whole laptop. An instance is stopped, so its kubelet does not
+ * respond. The node lifecycle controller of the workload cluster marks the node as unreachable after 40 s, and the next
+ * sweep evaluates the health check. The test starts sweeps itself instead of waiting for the schedule.
  */
 import { StopInstancesCommand } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,7 +49,7 @@ const stopInstance = async ({ spec }: Machine): Promise<void> => {
 const IN_PROGRESS = 'controlplane.cluster.x-k8s.io/remediation-in-progress';
 const SWEEP_MILLISECONDS = 5_000;
 
-/** Sweeps until all machines differ from `broken`, are as many as before, and run. */
+/** Runs sweeps until `broken` is gone and `count` machines are running. */
 const replaced = async (which: 'control plane' | 'workers', broken: Machine, count: number): Promise<Machine[]> => {
   let swept = 0;
   return laptop.until(`${broken.metadata.name} is replaced`, async () => {
@@ -66,7 +66,7 @@ const replaced = async (which: 'control plane' | 'workers', broken: Machine, cou
 const events = async (): Promise<string[]> =>
   (await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events')).map(({ reason }) => reason);
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('a cluster with health checks', { timeout: LIMIT }, () => {
   it('is healthy', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', withTwoWorkers)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a cluster with health checks', { timeout: LIMIT }, () => {
     await stopInstance(broken);
     const now = await replaced('control plane', broken, 3);
     const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
-    // The replacement runs before the next pass sees that the remediation is complete.
+    // The replacement may be running before the next reconciliation records that the remediation is complete.
     const owner = await laptop.until('the remediation is over', async () => {
       const found = await laptop.get<KubeadmControlPlane>(path);
       const isOver = !(IN_PROGRESS in (found?.metadata.annotations ?? {}));

@@ -1,4 +1,4 @@
-/** docs/images.md as a reader follows it: an image is copied with the AWS CLI, used, reported as at risk, and lost. */
+/** Follows docs/images.md: an image is copied with the AWS CLI, used, reported as at risk, and lost. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const run = promisify(execFile);
 const bash = async (commands: string): Promise<string> =>
   (await run('bash', ['-ec', commands], { env: accountOf(laptop) })).stdout.trim();
 
-/** One control plane machine, from images of the account. */
+/** One control plane machine and no workers, with images of this account. */
 const small = (object: KubeObject): KubeObject => {
   const { kind } = object;
   const { spec } = object as { spec?: object };
@@ -50,7 +50,7 @@ const imagesInUse = async (): Promise<string[]> => {
   return Reservations.flatMap(({ Instances = [] }) => Instances.map(({ ImageId = '' }) => ImageId));
 };
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('an image of your own', { timeout: LIMIT }, () => {
   let copy = '';
 

@@ -1,4 +1,7 @@
-/** EC2's announcements, requested with the AWS CLI as in any account, and their effects on machines. */
+/**
+ * Tests events that EC2 announces, and their effects on machines. They are triggered with the AWS CLI, as in any
+ * account.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -22,7 +25,7 @@ const isAvailable = (machine: Machine): boolean => conditionOf(machine, 'Availab
 const instanceOf = ({ spec }: Machine): string => spec.providerID?.split('/').at(-1) ?? '';
 const nameOf = ({ metadata }: Machine): string => metadata.name;
 
-/** Two workers on the spot market, one control plane machine. */
+/** Two workers on spot instances, and one control plane machine. */
 const small = (object: KubeObject): KubeObject => {
   const { kind, metadata } = object;
   const { spec } = object as { spec?: { template?: { spec?: object } } };
@@ -39,7 +42,7 @@ const settled = (without: string) =>
     return workers.length === 2 && workers.every(isAvailable) && !workers.map(nameOf).includes(without);
   });
 
-/** Starts an experiment that interrupts the instance in this many minutes, as AWS recommends for tests. */
+/** Starts an experiment that interrupts the instance in this many minutes, which AWS recommends for tests. */
 const interrupt = async (instanceId: string, minutes: number): Promise<void> => {
   const { experimentTemplate } = await aws<{ experimentTemplate: { id: string } }>(
     'fis',
@@ -75,7 +78,7 @@ const eventsOf = async (reason: string): Promise<string[]> => {
   return events.filter((event) => event.reason === reason).map(({ message }) => message);
 };
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('a cluster on spot instances', { timeout: LIMIT }, () => {
   it('is running, and its workers are known to be interruptible', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
@@ -100,7 +103,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
       reason: 'SpotInterruption',
     });
     await settled(nameOf(taken));
-    // Windlass terminated it: EC2 itself would have done so when the two minutes were over.
+    // Windlass has terminated the instance. EC2 itself would have done so only after the two minutes.
     const { Reservations } = await aws<{ Reservations: { Instances: { StateReason: { Code: string } }[] }[] }>(
       ...['ec2', 'describe-instances', '--instance-ids', instanceOf(taken)],
     );

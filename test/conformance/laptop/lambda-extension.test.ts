@@ -1,5 +1,6 @@
 /**
- * An extension that is a Lambda function of the account, in the lifecycle of a cluster; the SDK's client invokes it.
+ * Tests an extension that is a Lambda function in the account, in the lifecycle of a cluster. The SDK's client invokes
+ * it.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { userFunctionOf } from '../../../infra/local/engines/lambda/user-function.ts';

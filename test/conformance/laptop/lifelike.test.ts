@@ -1,6 +1,6 @@
 /**
- * A cluster's lifecycle with realistic delays: resources take a tenth of AWS's times and machines a tenth of a real
- * boot, reads show new resources up to five seconds late, and EC2's limits on calls apply. It waits most of its time.
+ * A cluster's lifecycle with realistic delays: AWS resources take a tenth of their real time, machines boot in a tenth
+ * of theirs, reads show new resources up to five seconds late, and EC2's rate limits apply. The test mostly waits.
  */
 import {
   DescribeInstancesCommand,
@@ -43,7 +43,7 @@ const small = (object: KubeObject): KubeObject => {
 
 const isAvailable = (machine: Machine): boolean => conditionOf(machine, 'Available')?.status === 'True';
 
-/** All three machines are available, with the version, and none is left of those before. */
+/** Waits until three machines with the version are available and the machine `without` is gone. */
 const settled = (version: string, without = '') =>
   laptop.until(`three available machines with ${version}`, async () => {
     const machines = await laptop.machines('quickstart');
@@ -56,7 +56,7 @@ const settled = (version: string, without = '') =>
 
 const isWorker = ({ metadata }: Machine): boolean => !('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}));
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('with AWS’s delays', { timeout: LIMIT }, () => {
   it('a cluster comes up, and reports its NAT gateways as ready when they are', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);

@@ -23,7 +23,7 @@ const balancers = async (): Promise<string[]> => {
   }
 };
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('the example with a Service of type LoadBalancer', { timeout: LIMIT }, () => {
   it('gets an address for it', async () => {
     expect(await laptop.applyFile('examples/load-balancer-services.yaml')).toEqual([]);

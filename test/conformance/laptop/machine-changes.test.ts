@@ -31,13 +31,13 @@ const readyNodes = async (): Promise<number> => {
   return items.filter((node) => conditionOf(node as never, 'Ready')?.status === 'True').length;
 };
 
-/** One worker is enough. */
+/** Reduces the cluster to one worker. */
 const withOneWorker = (object: KubeObject): KubeObject =>
   object.kind === 'MachineDeployment'
     ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: 1 } } as KubeObject)
     : object;
 
-/** A Machine with all that it refers to, without the labels and owners of objects that controllers create. */
+/** A Machine and all objects that it refers to, without the labels and owners that controllers set. */
 const writtenMachine = (name: string, version: string) => {
   const kubeletExtraArgs = [{ name: 'provider-id', value: 'aws:///{{ v1.availability_zone }}/{{ v1.instance_id }}' }];
   const nodeRegistration = { name: '{{ v1.local_hostname }}', kubeletExtraArgs };
@@ -59,7 +59,9 @@ const writtenMachine = (name: string, version: string) => {
   });
 };
 
-/** A copy of the Machine that refers to the same objects is refused, and deleted. */
+/**
+ * Creates a copy of the Machine that refers to the same objects. The copy is refused, and deleting it changes nothing.
+ */
 const keepsItsObjects = async (objects: ReturnType<typeof writtenMachine>): Promise<void> => {
   const readMachine = () => laptop.get<AWSMachine>(`${INFRASTRUCTURE}/awsmachines/own`);
   await laptop.until('its own bootstrap data is deleted', async () => {
@@ -74,7 +76,7 @@ const keepsItsObjects = async (objects: ReturnType<typeof writtenMachine>): Prom
   const before = await read();
   expect(Object.values(before)).not.toContain(undefined);
   const nodes = await readyNodes();
-  // With the provider id, as in what `kubectl get -o yaml` shows.
+  // Includes the provider id, like the output of `kubectl get -o yaml`.
   const { metadata, status, ...original } = (await laptop.get<Machine>(`${CORE}/machines/own`)) as Machine;
   const [copied] = objects.filter(({ kind }) => kind === 'Machine');
   expect(original.spec.providerID).toBeDefined();
@@ -99,7 +101,7 @@ const keepsItsObjects = async (objects: ReturnType<typeof writtenMachine>): Prom
   expect(node?.metadata?.annotations?.['cluster.x-k8s.io/machine']).toBe(metadata.name);
 };
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('machines that change', { timeout: LIMIT }, () => {
   it('runs with three machines', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', withOneWorker)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The example of a MachinePool, and changes that others make to its Auto Scaling group with the AWS CLI. */
+/** Tests the example of a MachinePool, and changes that are made to its Auto Scaling group with the AWS CLI. */
 import { setTimeout } from 'node:timers/promises';
 import { AutoScalingClient, DescribeWarmPoolCommand } from '@aws-sdk/client-auto-scaling';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,10 +49,10 @@ const poolExecutions = async (): Promise<number> => {
   return executions.length;
 };
 
-/** A pool that started executions again and again would start several in this time. */
+/** Long enough for several executions, if the pool started them over and over. */
 const QUIET_MILLISECONDS = 4000;
 
-/** This many Machines, each with its node, and nothing in progress. */
+/** Waits until this many Machines exist, all of them with nodes, and nothing is in progress. */
 const settled = (replicas: number) =>
   laptop.until(`a pool of ${replicas}`, async () => {
     const { status, spec } = (await pool()) ?? { spec: {} };
@@ -66,7 +66,7 @@ const warm = async (): Promise<Group['Instances']> => {
   return (await aws<{ Instances: Group['Instances'] }>('autoscaling', 'describe-warm-pool', ...args)).Instances;
 };
 
-/** Without the AWS CLI, which would cost a process for each check while waiting. */
+/** Polls without the AWS CLI, which would start a process for each check. */
 const untilStopped = async (): Promise<void> => {
   const { region, awsUrl: endpoint, credentials } = laptop.access;
   const client = new AutoScalingClient({ region, endpoint, credentials });

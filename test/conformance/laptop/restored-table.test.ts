@@ -1,4 +1,4 @@
-/** The table returns to an earlier state while clusters run, as after a restore from a backup. */
+/** Returns the table to an earlier state while clusters are running, like a restore from a backup. */
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -15,7 +15,7 @@ import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-t
 
 type Item = Record<string, AttributeValue>;
 
-/** More than a sweep or two would add. */
+/** More reconciliations than a sweep or two would request. */
 const PASSES = 8;
 const BATCH = 25;
 
@@ -62,27 +62,28 @@ const goBackTo = async (state: readonly Item[]): Promise<void> => {
   await write(state.map((Item) => ({ PutRequest: { Item } })));
 };
 
-/** The work item of the cluster, among these. */
+/** The work item of the cluster among these items. */
 const workItem = (uid: string, state: readonly Item[]): Item | undefined => {
   const { pk, sk } = clusterWorkKey('default', 'quickstart', uid);
   return state.find((item) => item.pk?.S === pk && item.sk?.S === sk);
 };
 
-/** The number of the last touch; undefined while a pass is running or requested. */
+/** The number of the last requested reconciliation; undefined while one is running or requested. */
 const settledNumber = (item: Item | undefined): number | undefined =>
   item && item.holder === undefined && item.wanted?.N === item.done?.N ? Number(item.wanted?.N) : undefined;
 
 const clusterUid = async (): Promise<string> => (await laptop.cluster('quickstart'))?.metadata.uid ?? '';
 
-/** The number of the last touch, when no pass is running or requested. */
+/** Waits until no reconciliation is running or requested. Returns the number of the last one. */
 const settled = async (): Promise<number> => {
   const uid = await clusterUid();
   return laptop.until('a settled cluster', async () => settledNumber(workItem(uid, await items())));
 };
 
 /**
- * All items while no pass was running or requested, with the number of the last touch. Nobody holds a lease: its holder
- * would be gone when it is restored, and others would wait until it expires, as they do after a crash.
+ * Waits until no reconciliation is running or requested and no lease is held. Returns all items and the number of the
+ * last reconciliation. After a restore, the holder of a lease would no longer exist, and others would have to wait
+ * until the lease expires, as after a crash.
  */
 const settledItems = async (): Promise<{ number: number; state: Item[] }> => {
   const uid = await clusterUid();
@@ -90,7 +91,7 @@ const settledItems = async (): Promise<{ number: number; state: Item[] }> => {
     const state = await items();
     if (state.some(({ holder }) => holder !== undefined)) return false;
     const number = settledNumber(workItem(uid, state));
-    // Reading takes a while, in which a late report may request a pass.
+    // While the items are read, a late report may request a reconciliation.
     const isSame = number !== undefined && number === settledNumber(workItem(uid, await items()));
     return isSame && { number, state };
   });

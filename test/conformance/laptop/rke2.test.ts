@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-/** The example with fewer machines, in one zone: one server and one agent. */
+/** The example with fewer machines in one zone: one server and one agent. */
 const smaller = (object: KubeObject): KubeObject => {
   const replicas = { RKE2ControlPlane: 1, MachineDeployment: 1 }[object.kind];
   const text = JSON.stringify(
@@ -61,7 +61,7 @@ it('creates a cluster of RKE2: servers and agents that registered, with the node
 
 const BOOTSTRAP = '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default';
 
-/** The machine's own metadata is in a file that a service of Flatcar writes. */
+/** On Flatcar, a service writes the instance metadata to a file. */
 const BUTANE = `variant: flatcar
 version: 1.1.0
 systemd:
@@ -88,7 +88,7 @@ const AGENT = {
   preRKE2Commands: [`envsubst < ${CONFIG} > ${CONFIG}.new`, `mv ${CONFIG}.new ${CONFIG}`],
 };
 
-/** A pool whose instances are agents, like those of the example's MachineDeployment, but on Flatcar. */
+/** A pool whose instances are agents, like those of the example's MachineDeployment, but with Flatcar. */
 const poolObjects = (): [collection: string, kind: string, spec: object][] => {
   const name = 'pooled-agents';
   const awsLaunchTemplate = {

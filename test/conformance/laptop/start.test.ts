@@ -17,13 +17,16 @@ interface Ended {
 
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'windlass-start-'));
 
-/** `npm start` with these arguments, its files in `home`, with its output in a pipe. `onOutput` may stop it. */
+/**
+ * Runs `npm start` with these arguments, with its files in `home` and its output in a pipe. `onOutput` may interrupt
+ * it.
+ */
 const start = (args: readonly string[], home = newHome(), onOutput?: (text: string, interrupt: () => void) => void) =>
   new Promise<Ended>((resolve, reject) => {
     const env = { ...process.env, WINDLASS_HOME: home };
     const child = spawn(process.execPath, ['infra/cli/windlass.ts', 'start', ...args], { cwd: ROOT, env });
     const ended: Ended = { code: null, stdout: '', stderr: '' };
-    // A second one would end it at once.
+    // A second Ctrl-C would end the process immediately.
     let isInterrupted = false;
     const interrupt = (): void => {
       if (!isInterrupted) child.kill('SIGINT');
@@ -101,18 +104,18 @@ describe('npm start', { timeout: LIMIT }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^cluster\.cluster\.x-k8s\.io\/quickstart created$/m);
     expect(
-      // On a slow computer a machine may run already at the first check.
+      // On a slow computer a machine may already be running at the first check.
       stdout.match(/^ *\+\d+\.\ds {2}Machine quickstart-[\w-]+ {2}(\w+ → )?Running {2}i-\w+ us-east-1\w$/gm),
     ).toHaveLength(6);
     expect(stdout).toMatch(/Cluster quickstart is Available after \d+\.\d s, of which 0\.2 s simulated boot\./);
     expect(stdout).toContain('3 control plane machines, 3 workers, Kubernetes v1.34.0');
     expect(stdout).toContain(`npm start -- --apply ${QUICKSTART}`);
-    // Nothing but text: a pipe gets no colours and no cursor movements.
+    // The output in a pipe is plain text, without colours and cursor movements.
     expect(stdout).not.toContain('\u001b');
   });
 
   it('with --once reports what is missing when the time is up', async () => {
-    // Machines that boot for an hour never run within the limit; but all must have been created.
+    // Machines that boot for an hour cannot run within the time limit, but all of them must have been created.
     const slow = ['--port', '0', '--apply', QUICKSTART, '--once', '--boot', '3600', '--timeout'];
     const waiting = /^ {2}- Machine quickstart-[\w-]+: \w+/gm;
 
@@ -124,7 +127,7 @@ describe('npm start', { timeout: LIMIT }, () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Cluster quickstart is not complete after \d+ s:$/m);
-    // The progress depends on the computer; each machine must be named in any case.
+    // The progress depends on the computer, but each machine must be named.
     expect(stderr.match(waiting)).toHaveLength(6);
     expect(stderr).toContain('  - MachineDeployment quickstart-md-0: 0 of 3 machines are Running');
   });

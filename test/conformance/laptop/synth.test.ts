@@ -15,7 +15,7 @@ it('synthesizes the same template again, and keeps it while neither its inputs n
   expect(readFileSync(join(again, TEMPLATE), 'utf8')).toBe(readFileSync(join(inject('outdir'), TEMPLATE), 'utf8'));
   expect((await synth({ outdir: again, quiet: true })).reused).toBe(true);
 
-  // As `cdk deploy` with other settings leaves it.
+  // `cdk deploy` with other settings leaves a different template.
   writeFileSync(join(again, TEMPLATE), '{}');
   expect((await synth({ outdir: again, quiet: true })).reused).toBe(false);
 });

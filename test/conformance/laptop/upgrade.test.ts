@@ -41,7 +41,7 @@ const imageOf = async (path: string): Promise<string> => {
   return podSpecOf(object as PodTemplated).containers?.[0]?.image ?? '';
 };
 
-/** Waits until all machines of one role have the version, and records the intermediate states. */
+/** Waits until all machines of one role have the new version, and records the intermediate states. */
 const watchRollout = async (isOne: (machine: Machine) => boolean, what: string) => {
   const seen = { sizes: new Set<number>(), running: new Set<number>() };
   await laptop.until(what, async () => {
@@ -56,7 +56,7 @@ const watchRollout = async (isOne: (machine: Machine) => boolean, what: string) 
   return seen;
 };
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('a cluster that is upgraded to the next minor', { timeout: LIMIT }, () => {
   it('is running', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);

@@ -16,7 +16,7 @@ let scraper: Person;
 let prometheus: Prometheus | undefined;
 
 const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
-/** kubectl uses a raw path unchanged: it must include the stage of the gateway. */
+/** kubectl does not change a raw path, so it must include the stage of the gateway. */
 const metrics = () => kubectl('get', '--raw', '/k8s/metrics');
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await stop(windlass);
 }, LIMIT);
 
-/** The output of kube-state-metrics for the objects with the configuration of a version of Cluster API. */
+/** The output of kube-state-metrics for the objects, with the configuration that a version of Cluster API publishes. */
 const upstreamOf = (module: string, file: string, objects: unknown[]): string => {
   const program = process.env.WINDLASS_STATE_METRICS;
   if (!program) throw new Error('WINDLASS_STATE_METRICS is not set: run the suite by npm run conformance -- metrics');
@@ -57,11 +57,17 @@ const KINDS = [
   'machinesets',
 ];
 
-/** Kinds of upstream's configuration that are not served here, or whose metrics are not (docs/compatibility.md). */
+/**
+ * Metrics in upstream's configuration of kinds that Windlass does not serve, or for which it has no metrics
+ * (docs/compatibility.md).
+ */
 const WITHOUT = /^capi_(dev|docker)(cluster|machine)_|^capi_(kubeadmconfig|ipaddressclaim|extensionconfig)_/;
 const shared = (lines: readonly string[]): string[] => lines.filter((line) => !WITHOUT.test(line));
 
-/** Objects that a quickstart lacks: a template by class, pauses, shares, empty statuses. */
+/**
+ * Objects with features that the quickstart does not use: pauses, percentages, selectors that match nothing, and empty
+ * statuses.
+ */
 const MORE = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -113,7 +119,7 @@ describe('the text', { timeout: LIMIT }, () => {
 
   it.each([
     ['sigs.k8s.io/cluster-api@v1.13.6', 'config/metrics/crd-metrics-config.yaml', /^$/],
-    // The generator of this version lost the owners.
+    // The generator of this version dropped the owner metrics.
     ['sigs.k8s.io/cluster-api@v1.14.2', 'core/config/metrics/crd-metrics-config.yaml', /^capi_[a-z]+_owner\b/],
   ])('has the samples of kube-state-metrics with the configuration of %s', async (module, file, lost) => {
     const extra = join(windlass.home, 'more.yaml');
@@ -128,7 +134,7 @@ describe('the text', { timeout: LIMIT }, () => {
       return { own, expected: shared(samplesIn(upstream)) };
     };
     let { own, expected } = await look();
-    // The text of the process is at most 15 seconds old, and nothing may change between the two reads.
+    // The served text may be up to 15 seconds old, and nothing may change between the two reads.
     for (let round = 0; round < 30 && JSON.stringify(own) !== JSON.stringify(expected); round++) {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       ({ own, expected } = await look());
@@ -149,7 +155,7 @@ describe('Prometheus', { timeout: LIMIT }, () => {
     writeFileSync(ca, Buffer.from(authority, 'base64'));
     const exec = parse(readFileSync(scraper.kubeconfig, 'utf8')).users[0].user.exec;
     const variables = Object.fromEntries(exec.env.map(({ name, value }: Record<string, string>) => [name, value]));
-    // As described in docs/observability.md.
+    // Gets a token as docs/observability.md describes.
     const words = [...exec.args.slice(0, exec.args.indexOf('--output')), '--query', 'status.token', '--output', 'text'];
     writeFileSync(token, await must('aws', words, variables), { mode: 0o600 });
 
@@ -241,10 +247,10 @@ describe('the dashboard', { timeout: LIMIT }, () => {
 
   it.each(queries)('%s: %s', async (_, expression) => {
     const { query } = prometheus as Prometheus;
-    // As Grafana fills them in if all are selected.
+    // Fills in the variables as Grafana does if all values are selected.
     const filled = expression.replaceAll(/\$(namespace|cluster)\b/g, '.*');
     const found = await query(filled);
-    // Lists of problems may be empty; everything else shows something for a running cluster.
+    // Lists of problems may be empty, but all other queries return something for a running cluster.
     if (!/[<>=!]= ?[\d"]|> 0/.test(filled)) expect(found).not.toEqual([]);
     const served = new Set(namesIn(await metrics()));
     expect((filled.match(/capi_\w+/g) ?? []).filter((name) => !served.has(name))).toEqual([]);

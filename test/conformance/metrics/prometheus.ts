@@ -1,4 +1,4 @@
-/** A Prometheus in a process of its own, and its HTTP API. */
+/** Runs a Prometheus in its own process, and queries its HTTP API. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { launch, type Result, until } from '../quickstart/windlass.ts';
 
-/** The path of one of the programs. Throws an Error that names the missing variable. */
+/** The path of a program. Throws an Error that names the missing environment variable. */
 export const programOf = (name: 'prometheus' | 'promtool'): string => {
   const directory = process.env.WINDLASS_PROMETHEUS;
   if (!directory) throw new Error('WINDLASS_PROMETHEUS is not set: run the suite by npm run conformance -- metrics');
@@ -21,7 +21,7 @@ export interface Series {
 }
 
 export interface Prometheus {
-  /** Runs an instant query; fails with Prometheus' message if the query is invalid. */
+  /** Runs an instant query. Rejects with Prometheus' message if the query is invalid. */
   query(expression: string): Promise<Series[]>;
   /** Requests any other path of its HTTP API. */
   // biome-ignore lint/suspicious/noExplicitAny: the answers of several endpoints, whose shape is what the tests assert.
@@ -46,7 +46,7 @@ const end = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM');
   });
 
-/** Starts it with this configuration, in a folder below `home`; resolves once it responds. */
+/** Starts Prometheus with this configuration, in a folder below `home`. Resolves when it is ready. */
 export const startPrometheus = async (home: string, config: object): Promise<Prometheus> => {
   const directory = join(home, 'prometheus');
   mkdirSync(directory, { recursive: true });

@@ -1,8 +1,8 @@
-/** Samples in Prometheus' text format, in a form that is equal for two renderers of the same samples. */
+/** Parses Prometheus' text format into samples that are equal if two programs render the same values. */
 
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** `name{labels sorted by name} number`, one for each sample of the text, sorted. */
+/** The samples of the text, sorted, each as `name{labels sorted by name} number`. */
 export const samplesIn = (text: string): string[] =>
   text
     .split('\n')
@@ -15,6 +15,6 @@ export const samplesIn = (text: string): string[] =>
     })
     .toSorted();
 
-/** The names of the metrics with a help text, sorted. */
+/** The names of the metrics that have a help text, sorted. */
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(/^# HELP (\w+) /gm)].map(([, name = '']) => name).toSorted();

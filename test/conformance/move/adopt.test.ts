@@ -21,7 +21,10 @@ const FILES: Readonly<Record<string, [string, string]>> = {
   sa: ['sa.pub', 'sa.key'],
 };
 
-/** What a user copies from a control plane machine; here from the Secrets from which it was written. */
+/**
+ * Saves the keys that a user would copy from a control plane machine. Here they are copied from the Secrets from which
+ * the machine's files were written.
+ */
 const keepPki = async (): Promise<void> => {
   for (const [purpose, [certificate, key]] of Object.entries(FILES)) {
     const secret = await laptop.get<{ data: Record<string, string> }>(

@@ -1,7 +1,7 @@
 /**
  * The state in which Cluster API's real controllers, its kubeadm providers and its AWS provider leave a cluster in a
- * management cluster, derived from the state in which Windlass left it. The forms are those of upstream's API types:
- * empty fields that Go writes, generated names, fields that only one machine of a control plane has.
+ * management cluster, derived from the state in which Windlass has left it. The objects have the form that upstream's
+ * API types produce: empty fields that Go writes, generated names, and fields that only one control plane machine has.
  */
 import type {
   AWSCluster,
@@ -15,7 +15,7 @@ import type {
 } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
-/** As upstream generates it: a hash of the template, and five letters. */
+/** A hash of the template and five letters, as upstream generates it. */
 const HASH = '1234567890-x7k2p';
 
 const isOurs = (key: string): boolean => key.startsWith('windlass.dev/');
@@ -23,7 +23,7 @@ const isOurs = (key: string): boolean => key.startsWith('windlass.dev/');
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 const isControlPlane = ({ metadata }: KubeObject): boolean => CONTROL_PLANE in (metadata.labels ?? {});
 
-/** Written by upstream's managers, without anything of Windlass: annotations, recorded tags, conditions. */
+/** Removes everything that Windlass adds to an object: annotations, recorded tags, conditions and managed fields. */
 const plain = <T extends KubeObject>(object: T): T => {
   const { managedFields: _fields, ...metadata } = object.metadata;
   const { status } = object as { status?: { conditions?: { type: string }[] } };
@@ -33,7 +33,7 @@ const plain = <T extends KubeObject>(object: T): T => {
   return JSON.parse(JSON.stringify(stripped, isKept)) as T;
 };
 
-/** Names were generated for each object separately from its machine, up to version 1.7. */
+/** Up to version 1.7, each object got a generated name that differs from that of its machine. */
 const ownName = (machine: string): string => `${machine.replace(/-[^-]+$/, '')}-${machine.slice(-4)}z`;
 
 const rehash = <T extends KubeObject>(object: T): T =>
@@ -50,7 +50,8 @@ const discovery = {
 };
 
 /**
- * The first machine has the configuration of `kubeadm init`, the others that of `kubeadm join`, with their discovery.
+ * The first machine has the configuration of `kubeadm init`; the others have that of `kubeadm join`, with discovery
+ * data.
  */
 const configOf = (config: KubeadmConfig, owner: KubeadmControlPlane, isFirst: boolean): KubeadmConfig => {
   const spec = config.spec ?? {};
@@ -83,7 +84,7 @@ const machineOf = (machine: Machine, isLost: boolean): Machine => {
   } as Machine;
 };
 
-/** `isLost`: the controller ended between the launch and the record of its result. */
+/** `isLost` means that the controller stopped between the launch and recording its result. */
 const awsMachineOf = (awsMachine: AWSMachine, isLost: boolean): AWSMachine => {
   const { providerID, instanceID, ...spec } = awsMachine.spec;
   return {
@@ -115,7 +116,7 @@ const renamed = <T extends KubeObject>(object: T, name: string): T => ({
   metadata: { ...object.metadata, name },
 });
 
-/** The names of its owner, if that is one of the renamed objects. */
+/** Replaces the names in owner references to renamed objects. */
 const withOwnersRenamed = <T extends KubeObject>(object: T): T => ({
   ...object,
   metadata: {
@@ -132,11 +133,11 @@ const withOwnersRenamed = <T extends KubeObject>(object: T): T => ({
 
 export interface AsUpstream {
   objects: KubeObject[];
-  /** The current Name tag of each machine's instance, by instance. */
+  /** The Name tag of each machine's instance, by the id of the instance. */
   names: ReadonlyMap<string, string>;
 }
 
-/** `lost`: a worker whose instance is not recorded. */
+/** `lost` is the name of a worker whose instance is not recorded. */
 export const asUpstream = (ours: readonly KubeObject[], lost: string): AsUpstream => {
   const owner = ours.find(({ kind }) => kind === 'KubeadmControlPlane') as KubeadmControlPlane;
   const lock = ours.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-lock')) as ConfigMap;

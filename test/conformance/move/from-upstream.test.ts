@@ -25,7 +25,7 @@ const write = (objects: readonly KubeObject[]): string => {
   return directory;
 };
 
-/** Resources that upstream's controllers have created have none of Windlass's tags, and upstream's names. */
+/** Removes Windlass's tags and sets upstream's names, because resources that upstream has created look like this. */
 const retag = async (names: ReadonlyMap<string, string>): Promise<void> => {
   const { Tags = [] } = await laptop.ec2.send(new DescribeTagsCommand({ MaxResults: 1000 }));
   const ours = Tags.filter(({ Key }) => Key?.startsWith('windlass.dev/'));

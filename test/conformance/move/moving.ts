@@ -1,6 +1,6 @@
 /**
- * Shared by the suites about moving: clusterctl, a laptop's kubeconfig as a file, and the parts of an account that must
- * not change.
+ * Functions for the suites about moving clusters: clusterctl, a laptop's kubeconfig as a file, and filters for calls
+ * that change an account.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { must } from '../quickstart/windlass.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'windlass-move-'));
 
-/** An empty directory for objects. */
+/** Creates an empty directory for objects. */
 export const newDirectory = (): string => mkdtempSync(join(scratch, 'objects-'));
 
 const kubeconfigOf = ({ access }: TestLaptop): string => {
@@ -25,7 +25,7 @@ const kubeconfigOf = ({ access }: TestLaptop): string => {
 
 const clusterctlMove = (...args: string[]) => must('clusterctl', ['move', ...args], CLUSTERCTL_ENVIRONMENT);
 
-/** Writes the objects of all clusters of the server into a new directory, and removes them from the server. */
+/** Moves the objects of all clusters from the server to a new directory. */
 export const moveAway = async (from: TestLaptop | string): Promise<string> => {
   const directory = newDirectory();
   const kubeconfig = typeof from === 'string' ? from : kubeconfigOf(from);
@@ -33,7 +33,7 @@ export const moveAway = async (from: TestLaptop | string): Promise<string> => {
   return directory;
 };
 
-/** Creates the objects of a directory on a server. */
+/** Moves the objects in a directory to a server. */
 export const moveHere = async (directory: string, to: TestLaptop | string): Promise<void> => {
   const kubeconfig = typeof to === 'string' ? to : kubeconfigOf(to);
   await clusterctlMove('--from-directory', directory, '--to-kubeconfig', kubeconfig);
@@ -42,7 +42,7 @@ export const moveHere = async (directory: string, to: TestLaptop | string): Prom
 export const readObjects = (directory: string): KubeObject[] =>
   readdirSync(directory).map((file) => parse(readFileSync(join(directory, file), 'utf8')) as KubeObject);
 
-/** Waits until a cluster is Available with this many machines Running, and nothing of it is being changed. */
+/** Waits until a cluster is Available, this many machines are Running, and no rollout is in progress. */
 export const untilAtRest = (laptop: TestLaptop, cluster: string, machines: number): Promise<unknown> =>
   laptop.until(`${cluster} is Available with ${machines} machines Running`, async () => {
     const found = await laptop.machines(cluster);
@@ -54,9 +54,9 @@ export const untilAtRest = (laptop: TestLaptop, cluster: string, machines: numbe
   });
 
 const IS_READ = /^(Describe|Get|List|Head|Query|BatchGet|Decrypt|GenerateDataKey|Assume)/;
-/** The table, the workflows and the key of the stack itself. */
+/** Calls to the table, the workflows and the key of the stack itself. */
 const IS_OURS = /^(PutItem|UpdateItem|DeleteItem|StartExecution|CreateTable|CreateKey|TagResource)$/;
 
-/** Those of the called operations that change resources of clusters, each once. */
+/** The operations that change resources of clusters, without duplicates. */
 export const mutations = (operations: readonly string[]): string[] =>
   [...new Set(operations)].filter((operation) => !IS_READ.test(operation) && !IS_OURS.test(operation)).sort();

@@ -51,7 +51,7 @@ describe('a cluster whose table is lost, with files that clusterctl wrote before
 
     expect(await running()).toEqual(instances);
     expect(idsOf(await laptop.machines('quickstart'))).toEqual(instances);
-    // Registrations are repeated.
+    // Windlass registers the targets again.
     expect(mutations(calls)).toEqual(['RegisterTargets']);
   });
 

@@ -64,7 +64,7 @@ describe.skipIf(!assets)('a cluster that moves into a management cluster and bac
     const withStatus = ours.filter(({ status, kind }) => status && !/^(Secret|ConfigMap)$/.test(kind));
     for (const object of withStatus) {
       const path = await there(object, '/status');
-      // Newer schemas have further fields of status, which this one drops; conditions and known fields stay.
+      // Status fields of newer schemas are dropped by this one, but conditions and known fields are kept.
       const merge = 'application/merge-patch+json';
       const { status } = await api.send<WithSpec>('PATCH', path, { status: object.status }, merge);
       expect([object.kind, status?.conditions]).toEqual([object.kind, object.status?.conditions]);

@@ -1,6 +1,6 @@
 /**
- * Cluster API's kubeadm bootstrap and control plane managers, unmodified, with Windlass as the core and the development
- * provider as the infrastructure. Their webhooks are not called.
+ * Tests Cluster API's unmodified kubeadm bootstrap and control plane managers, with Windlass as the core and the
+ * development provider as the infrastructure. Their webhooks are not called.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

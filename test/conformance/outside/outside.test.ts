@@ -1,7 +1,7 @@
 /**
- * Cluster API's development provider, unmodified, as the infrastructure of clusters whose core, bootstrap and control
- * plane are Windlass's: its manager watches the laptop's API, and its resources are in its memory. Its webhooks are not
- * served, so its definitions have only their stored version.
+ * Tests Cluster API's unmodified development provider as the infrastructure of clusters whose core, bootstrap and
+ * control plane are Windlass's. Its manager watches the laptop's API and keeps its resources in memory. Its webhooks
+ * are not served, so its definitions have only their stored version.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,14 +22,14 @@ import { createCluster } from '../conditions/clusters.ts';
 const programs = process.env.WINDLASS_MANAGERS;
 const NAME = 'healthy';
 const KINDS = ['devclusters', 'devmachines', 'devmachinetemplates'];
-/** The API server in memory does not support server-side apply. */
+/** The in-memory API server does not support server-side apply, which add-ons need. */
 const ADD_ONS = ['ClusterResourceSet', 'ConfigMap'];
 const MERGE = 'application/merge-patch+json';
 
 const home = mkdtempSync(join(tmpdir(), 'windlass-outside-'));
 /**
- * Two machines that it reconciles at the same moment become members of two etcd clusters, and stay so: upstream's control
- * plane creates them one after the other.
+ * The provider must not reconcile two machines at the same time, because they would become members of two separate etcd
+ * clusters. Upstream's control plane creates its machines one after the other.
  */
 const IN_TURN = { flags: { infrastructure: ['--devmachine-concurrency=1'] } };
 
@@ -39,7 +39,7 @@ let manager: ChildProcess | undefined;
 const devMachines = () => laptop.list<KubeObject>(`${INFRASTRUCTURE}/devmachines`);
 const isRunning = ({ status }: Machine) => status?.phase === 'Running';
 
-/** All machines, once there are this many and all of them are ready. */
+/** Waits until this many machines exist and all of them are ready. Returns the machines. */
 const untilMachines = async (count: number): Promise<Machine[]> => {
   let machines: Machine[] = [];
   const isReady = (machine: Machine) => isRunning(machine) && conditionOf(machine, 'Ready')?.status === 'True';

@@ -1,4 +1,4 @@
-/** The laptop with the vSphere provider and the simulated vCenter beside it, for the tests of this suite. */
+/** Starts the laptop, the vSphere provider and the simulated vCenter for the tests of this suite. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export const KINDS = ['vsphereclusters', 'vspheremachines', 'vspherevms', 'vsphe
 /** Changes the JSON of an object of the example. */
 export type Change = (text: string) => string;
 
-/** Undefined where the tool is missing. */
+/** Undefined if a program is missing. */
 export const programs = ((): VspherePrograms | undefined => {
   const { WINDLASS_VSPHERE_PROVIDER: provider, WINDLASS_VSPHERE_SIMULATOR: simulator } = process.env;
   return provider && simulator ? { provider, simulator } : undefined;
@@ -29,20 +29,22 @@ export const programs = ((): VspherePrograms | undefined => {
 
 export interface VsphereLaptop extends TestLaptop {
   vsphere: Vsphere;
-  /** Applies the objects of these kinds, or all, as this test needs them; returns the refusals. */
+  /**
+   * Applies the example's objects of these kinds, by default of all, with the changes that a test needs. Returns the
+   * refusals.
+   */
   applyExample(change?: Change, kinds?: readonly string[]): Promise<string[]>;
   patch(path: string, body: object): Promise<unknown>;
-  /** The machines of a cluster, once there are this many, and all are ready. */
+  /** Waits until this many machines exist in a cluster and all of them are ready. Returns the machines. */
   untilMachines(cluster: string, count: number): Promise<Machine[]>;
-  /** What a cluster says of its infrastructure, once it says what is expected. */
+  /** Waits until the condition InfrastructureReady of a cluster matches `expected`. Returns its text. */
   untilInfrastructure(cluster: string, expected: RegExp): Promise<string>;
-  /** Resolves when the vCenter, which reports its machines after each change, has none left. */
   untilNoMachines(): Promise<void>;
-  /** Deletes a cluster, and waits until it is gone. */
+  /** Deletes a cluster and waits until it is gone. */
   deleteCluster(name: string): Promise<void>;
 }
 
-/** Waits as the laptop does, and reports what there is if it waits in vain. */
+/** Waits like the laptop's `until`. If the wait fails, it reports the state of the objects, consoles and provider. */
 const untilOr =
   (laptop: TestLaptop, vsphere: Vsphere): TestLaptop['until'] =>
   async (what, look) => {
@@ -98,7 +100,7 @@ const around = (laptop: TestLaptop, vsphere: Vsphere, stop: () => Promise<void>)
   };
 };
 
-/** Starts all of it, once per file. */
+/** Starts everything; called once per test file. */
 export const startVsphereLaptop = async (given: VspherePrograms): Promise<VsphereLaptop> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-vsphere-'));
   const laptop = await startTestLaptop();

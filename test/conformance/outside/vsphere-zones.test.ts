@@ -1,4 +1,4 @@
-/** Cluster-scoped kinds of the vSphere provider: accounts that namespaces share, and failure domains. */
+/** Tests cluster-scoped kinds of the vSphere provider: accounts that namespaces share, and failure domains. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
@@ -6,7 +6,7 @@ import { CORE, conditionOf } from '../../end-to-end/laptop.ts';
 import { GROUP, NAMESPACED, programs, startVsphereLaptop, type VsphereLaptop } from './vsphere-laptop.ts';
 
 const NAME = 'vsphere';
-/** Where the provider looks for the Secrets of shared accounts. */
+/** The namespace in which the provider looks for the Secrets of shared accounts. */
 const HOME = 'capv-system';
 const ZONES = ['zone-a', 'zone-b'];
 
@@ -31,7 +31,7 @@ const createAccount = async (allowed: object): Promise<void> => {
   await post(`${GROUP}/vsphereclusteridentities`, kind('VSphereClusterIdentity', { name: 'account' }, spec));
 };
 
-/** The provider makes the tags of the zone, and gives its machines the folder of the zone. */
+/** Creates a zone. The provider creates the tags for it, and places the zone's machines in its folder. */
 const createZone = async (name: string): Promise<void> => {
   const region = { name: 'region', type: 'Datacenter', tagCategory: 'regions', autoConfigure: true };
   const zone = { name, type: 'ComputeCluster', tagCategory: 'zones', autoConfigure: true };
@@ -50,7 +50,7 @@ const withAccount = (text: string): string => {
   return JSON.stringify(object);
 };
 
-/** The example, with the shared account, three control plane machines, and zones. */
+/** The example with the shared account, three control plane machines, and zones. */
 const withZones = (text: string): string => {
   const object = JSON.parse(withAccount(text)) as Changed;
   if (object.kind === 'KubeadmControlPlane') object.spec.replicas = 3;
@@ -58,7 +58,7 @@ const withZones = (text: string): string => {
   return JSON.stringify(object);
 };
 
-/** The objects of the example as the templates of a class, and a cluster of it. */
+/** Converts the objects of the example to the templates of a class and a cluster that uses it. */
 const asClass = (text: string): string => {
   const { kind: name, spec, ...object } = JSON.parse(withAccount(text)) as Changed;
   if (name === 'Cluster') {
@@ -139,7 +139,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     expect(await laptop.applyExample(withZones, WITHOUT_WORKERS)).toEqual([]);
 
     await laptop.untilInfrastructure(NAME, /^True/);
-    // The provider adds a zone when it has seen it, which may be after the cluster is ready.
+    // The provider adds a zone after it has observed it, which may be later than the cluster is ready.
     const domains = await laptop.until('both zones are failure domains', async () => {
       const { failureDomains = [] } = (await laptop.cluster(NAME))?.status ?? {};
       return failureDomains.length === ZONES.length && failureDomains;

@@ -1,6 +1,7 @@
 /**
- * The vSphere provider, unmodified and with the rights that upstream gives it, as the infrastructure of clusters whose
- * core, bootstrap and control plane are Windlass's, against VMware's simulator. Its admission webhooks are called by URL.
+ * Tests the unmodified vSphere provider, with the permissions that upstream grants it, as the infrastructure of
+ * clusters whose core, bootstrap and control plane are Windlass's. It runs against VMware's simulator. Its admission
+ * webhooks are called by URL.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -25,7 +26,7 @@ const names = (objects: readonly { name: string }[]) => objects.map(({ name }) =
 const secrets = async () => names((await laptop.list<KubeObject>(SECRETS)).map(({ metadata }) => metadata));
 const virtual = () => laptop.vsphere.vcenter.machines();
 
-/** Only the cluster of the example, its account and its infrastructure, under another name. */
+/** Creates only the example's cluster, account and infrastructure, under another name. */
 const createBare = (name: string, change: Change) =>
   laptop.applyExample(
     (text) => change(text.replaceAll('"name":"vsphere', `"name":"${name}`)),
@@ -54,7 +55,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     expect(said).not.toContain('guessed');
 
     await laptop.patch(`${SECRETS}/wrong`, { stringData: { password: 'simulated' } });
-    // The provider tries again at growing intervals, or when the object changes.
+    // The provider retries at increasing intervals, or when the object changes.
     const annotations = { 'example.com/corrected': 'yes' };
     await laptop.patch(`${NAMESPACED}/vsphereclusters/wrong`, { metadata: { annotations } });
     await laptop.untilInfrastructure('wrong', /^True/);
@@ -86,7 +87,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     });
     for (const type of ['InfrastructureReady', 'ControlPlaneInitialized', 'ControlPlaneAvailable', 'WorkersAvailable'])
       expect(conditionOf(cluster, type)?.status, type).toBe('True');
-    // What the provider reads.
+    // The provider reads this version.
     const old = await laptop.get<{ spec: object }>(`${CORE.replace('v1beta2', 'v1beta1')}/clusters/${NAME}`);
     const infrastructureRef = { apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta1', kind: 'VSphereCluster' };
     expect(old?.spec).toMatchObject({ infrastructureRef });

@@ -15,9 +15,9 @@ export interface Browser {
 }
 
 export interface Tab {
-  /** Sends a command of the protocol. */
+  /** Sends a command of the debugging protocol. */
   command<T>(method: string, params?: object): Promise<T>;
-  /** The value of an expression; a promise is awaited. Rejects with what it throws. */
+  /** Evaluates an expression and awaits a promise. Rejects with the error that the expression throws. */
   evaluate<T>(expression: string): Promise<T>;
   /** Everything that the browser has reported: errors, and violations of the content security policy. */
   complaints: readonly string[];
@@ -70,7 +70,7 @@ const connect = async (
   return { socket, send };
 };
 
-/** The complaint in an event, if any. */
+/** The error that an event reports, if any. */
 const complaintOf = ({ method, params = {} }: Message): string | undefined => {
   const { entry, exceptionDetails } = params as {
     entry?: { level: string; text: string; url?: string };
@@ -102,7 +102,10 @@ const openTab = async (send: Send, url: string, complaints: Map<string, string[]
   return { command, evaluate, complaints: own };
 };
 
-/** Starts the browser that `npm run conformance` has provided. It has no sandbox: it opens only Windlass's own page. */
+/**
+ * Starts the browser that `npm run conformance` has installed. It needs no sandbox, because it opens only Windlass's
+ * own page.
+ */
 export const startBrowser = async (directory = process.env.WINDLASS_CHROMIUM ?? ''): Promise<Browser> => {
   const { program, libraries } = chromiumIn(directory);
   const profile = mkdtempSync(join(tmpdir(), 'windlass-browser-'));

@@ -31,7 +31,7 @@ beforeAll(async () => {
   api = await startManagementApi();
   for (let number = 0; number < CLUSTERS; number += 1) await create(`cluster-${String(number).padStart(4, '0')}`);
   const kubeconfig = join(mkdtempSync(join(tmpdir(), 'windlass-page-')), 'kubeconfig');
-  // JSON is YAML. The client library refuses a server without TLS unless it is allowed explicitly.
+  // JSON is valid YAML. The client library refuses a server without TLS unless it is allowed explicitly.
   const cluster = { server: api.url, 'insecure-skip-tls-verify': true };
   const config = {
     apiVersion: 'v1',

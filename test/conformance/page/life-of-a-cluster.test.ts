@@ -24,7 +24,10 @@ const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windla
 
 const sweep = () => must(process.execPath, ['infra/cli/windlass.ts', 'sweep'], { WINDLASS_HOME: windlass.home });
 
-/** With WINDLASS_SCREENSHOTS=docs/images, screenshots are stored there. */
+/**
+ * Takes a screenshot and stores it in the folder WINDLASS_SCREENSHOTS, for example docs/images. Without it, none is
+ * taken.
+ */
 const screenshot = async (name: string, scheme: 'light' | 'dark'): Promise<void> => {
   const folder = process.env.WINDLASS_SCREENSHOTS;
   if (!folder) return;
@@ -51,7 +54,7 @@ afterAll(async () => {
   await stop(windlass);
 }, LIMIT);
 
-// The tests run in order, as a user sees the page.
+// The tests run in order, as a user would see the page.
 describe('the lifecycle of a cluster in a browser', { timeout: LIMIT }, () => {
   it('begins with an empty fleet', async () => {
     await reads(tab, /0 clusters There are no clusters yet/);
@@ -65,7 +68,7 @@ describe('the lifecycle of a cluster in a browser', { timeout: LIMIT }, () => {
     await reads(tab, /There is no Cluster quickstart in namespace default/);
     await remember(tab);
     await kubectl('apply', '-f', 'examples/quickstart.yaml');
-    // Machines boot for longer than the page takes to read them again; they have bootstrap data sooner.
+    // Machines take longer to boot than the page takes to refresh; their bootstrap data exists earlier.
     await hasRead(tab, /Cluster quickstart .* Problems Waiting .* for \d+s .* (bootstrap data|instance|node) for \d+s/);
     await screenshot('page-creating', 'light');
     await hasRead(fleet, /1 cluster, 1 needs attention .* quickstart default ▲ Provision(ing|ed), not Available/);
@@ -118,14 +121,14 @@ describe('the lifecycle of a cluster in a browser', { timeout: LIMIT }, () => {
       /Error Machine quickstart-\S+: windlass\.dev\/Drifted \(InstanceTags\) .* this is only reported Next: Undo the change in AWS/,
     );
     await reads(tab, /▲ Running, drifted/, '#tree');
-    // Drift and cost are read as soon as the fleet is opened, and every minute while it is open.
+    // Drift and cost are read when the fleet is opened, and every minute while it is open.
     await click(tab, 'nav a', 'Clusters');
     await reads(tab, /▲ 1 instance 520 USD/);
     await screenshot('page-fleet', 'light');
     await click(tab, 'tbody a', 'quickstart');
     await policy('InstanceTags=Repair');
     await sweep();
-    // What one sweep repairs is in order at the next one.
+    // The first sweep repairs the instance, and the next one reports that it is in order.
     await sweep();
     await reads(tab, /There are no problems\./);
   });
@@ -183,7 +186,7 @@ describe('the lifecycle of a cluster in a browser', { timeout: LIMIT }, () => {
   });
 
   it('has violated no rule of the content security policy, and thrown no error', () => {
-    // Browsers report every 4xx response: objects that do not exist yet, or no longer, and the Secret.
+    // Browsers report every 4xx response: for objects that do not exist yet or no longer exist, and for the Secret.
     expect(tab.complaints.filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** `windlass ui` in a process of its own, and a browser. */
+/** Runs `windlass ui` in its own process, and provides functions for tests with a browser. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,12 +8,12 @@ import { PATIENCE } from '../../../shared/test-patience.ts';
 import type { Tab } from './browser.ts';
 
 export interface Page {
-  /** With its token. */
+  /** The URL with its token. */
   address: string;
   stop(): Promise<void>;
 }
 
-/** How `windlass` is called in a checkout. */
+/** The command line of `windlass` in a checkout. */
 const CHECKOUT = [process.execPath, 'infra/cli/windlass.ts'];
 
 interface PageOptions {
@@ -22,7 +22,7 @@ interface PageOptions {
   windlass?: readonly string[];
 }
 
-/** Starts it; rejects with its output if it prints no address. */
+/** Starts `windlass ui`. Rejects with its output if it ends without printing a URL. */
 export const startPage = async (
   kubeconfig: string,
   { canWrite = false, windlass = CHECKOUT }: PageOptions = {},
@@ -45,18 +45,18 @@ export const startPage = async (
   throw new Error(`windlass ui ended: ${said.join('\n')}`);
 };
 
-/** The visible text; line breaks and tabs are blanks. */
+/** The visible text, with line breaks and tabs replaced by spaces. */
 export const textOf = async (tab: Tab, selector = 'main'): Promise<string> =>
   (await tab.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`)).replace(
     /\s+/g,
     ' ',
   );
 
-/** Waits until a part of the page has this text. */
+/** Waits until a part of the page contains this text. */
 export const reads = (tab: Tab, words: RegExp, selector = 'main'): Promise<void> =>
   expect.poll(() => textOf(tab, selector), PATIENCE).toMatch(words);
 
-/** From now on, keeps every text that `main` has, however briefly, for `hasRead`. */
+/** Starts to record every text that `main` contains, however briefly, for `hasRead`. */
 export const remember = (tab: Tab): Promise<void> =>
   tab.evaluate(`{
     globalThis.shown = new Set();
@@ -65,13 +65,15 @@ export const remember = (tab: Tab): Promise<void> =>
     keep();
   }`);
 
-/** Waits until the page has, or has had since `remember`, a text: states that pass are not missed by a slow computer. */
+/**
+ * Waits until the page has contained a text since `remember`, so that a slow computer cannot miss a temporary state.
+ */
 export const hasRead = (tab: Tab, words: RegExp): Promise<void> =>
   expect
     .poll(() => tab.evaluate<string[]>('[...shown]'), PATIENCE)
     .toEqual(expect.arrayContaining([expect.stringMatching(words)]));
 
-/** Clicks on the first element of a selector whose text contains these words. */
+/** Clicks on the first element that matches the selector and contains these words. */
 export const click = (tab: Tab, selector: string, words = ''): Promise<void> =>
   tab.evaluate(`(() => {
     const found = [...document.querySelectorAll(${JSON.stringify(selector)})];
@@ -80,7 +82,7 @@ export const click = (tab: Tab, selector: string, words = ''): Promise<void> =>
     element.click();
   })()`);
 
-/** Presses a key as a keyboard does. */
+/** Presses and releases a key. */
 export const press = async (tab: Tab, key: string): Promise<void> => {
   const text = key.length === 1 ? { text: key } : {};
   await tab.command('Input.dispatchKeyEvent', { type: 'keyDown', key, ...text });

@@ -40,7 +40,7 @@ const readyNodes = async (): Promise<string[]> => {
   return text.split('\n').flatMap((line) => (line.endsWith(' True') ? [line.split(' ')[0] ?? ''] : []));
 };
 
-// The tests run in order, as a new user would try it.
+// The tests run in order, as a new user would proceed.
 describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () => {
   it('is applied, and Available within a minute', async () => {
     const applied = await kubectl('apply', '-f', 'examples/quickstart.yaml');
@@ -53,7 +53,7 @@ describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () =
     const secret = await kubectl('get', 'secret', 'quickstart-kubeconfig', '-o', 'jsonpath={.data.value}');
     workload = join(await mkdtemp(join(tmpdir(), 'windlass-quickstart-')), 'kubeconfig');
     await writeFile(workload, Buffer.from(secret, 'base64'), { mode: 0o600 });
-    // The cluster is Available before the last of its machines.
+    // The cluster becomes Available before all of its machines do.
     await until('six nodes are Ready', async () => (await readyNodes()).length === 6);
     const machines = await kubectl('get', 'machines', '-o', 'jsonpath={range .items[*]}{.spec.providerID}{"\\n"}{end}');
 

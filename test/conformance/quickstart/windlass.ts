@@ -1,4 +1,4 @@
-/** What `npm start` runs, in a process of its own, and the programs that users run beside it. */
+/** Runs `npm start` in its own process, and the programs that users run alongside it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -16,13 +16,13 @@ export interface Result {
 
 /** A started program. */
 export interface Running {
-  /** Its output so far, of both streams. */
+  /** The output so far, on both streams. */
   said(): string;
-  /** How it ended; rejects if the program does not exist, or was killed. */
+  /** The result; rejects if the program does not exist or was killed. */
   ended: Promise<Result>;
 }
 
-/** Starts a program and does not wait for it. */
+/** Starts a program without waiting for it. */
 export const launch = (program: string, args: readonly string[], environment: Record<string, string> = {}): Running => {
   let text = '';
   const ended = new Promise<Result>((resolve, reject) => {
@@ -40,10 +40,10 @@ export const launch = (program: string, args: readonly string[], environment: Re
   return { said: () => text, ended };
 };
 
-/** Runs a program to its end; rejects if the program does not exist. */
+/** Runs a program until it exits. Rejects if the program does not exist. */
 export const run = (...program: Parameters<typeof launch>): Promise<Result> => launch(...program).ended;
 
-/** Runs a program that must succeed; its standard output. */
+/** Runs a program that must succeed, and returns its standard output. */
 export const must = async (
   program: string,
   args: readonly string[],
@@ -56,19 +56,20 @@ export const must = async (
 
 export interface Started {
   child: ChildProcess;
-  /** A folder of its own, in place of `.windlass`. */
+  /** The folder that it uses instead of `.windlass`. */
   home: string;
   kubeconfig: string;
   output(): string;
-  /** Exit code, once it has ended. */
+  /** Resolves to the exit code when the process ends. */
   ended: Promise<number>;
 }
 
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'windlass-npm-start-'));
 
 /**
- * Starts what `npm start -- …arguments` runs; npm itself would end at Ctrl-C before its child process. It runs beside
- * others: in a folder of its own unless `home` names one, and on a free port unless the arguments name one.
+ * Starts the command that `npm start -- …arguments` runs, but without npm, which would end before its child process on
+ * Ctrl-C. Several can run at the same time: each has its own folder unless `home` names one, and a free port unless the
+ * arguments name one.
  */
 export const npmStart = (args: readonly string[] = [], home = newHome()): Started => {
   const child = spawn(process.execPath, ['infra/cli/windlass.ts', 'start', '--port', '0', ...args], {
@@ -86,7 +87,10 @@ export const npmStart = (args: readonly string[] = [], home = newHome()): Starte
   return { child, home, kubeconfig: join(home, 'kubeconfig'), output: () => text, ended };
 };
 
-/** The options with which kubectl connects to it, without a cache of another server that had the same port. */
+/**
+ * The options that connect kubectl to the server. The cache is separate, because an earlier server may have had the
+ * same port.
+ */
 export const kubectlOptions = ({ home, kubeconfig }: Started): string[] => [
   '--kubeconfig',
   kubeconfig,
@@ -94,14 +98,14 @@ export const kubectlOptions = ({ home, kubeconfig }: Started): string[] => [
   join(home, 'kubectl-cache'),
 ];
 
-/** Ctrl-C. */
+/** Sends Ctrl-C. */
 export const interrupt = ({ child }: Started): void => {
   child.kill('SIGINT');
 };
 
 const LOOK_MILLISECONDS = 100;
 
-/** Waits until `look` is true; fails with `what` if it never is. */
+/** Waits until `look` returns true. Rejects with `what` if it does not in time. */
 export const until = async (what: string, look: () => Promise<boolean> | boolean): Promise<void> => {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   while (!(await look())) {
@@ -110,7 +114,10 @@ export const until = async (what: string, look: () => Promise<boolean> | boolean
   }
 };
 
-/** Resolves once its output contains this; rejects with its output if it ends before, or never prints this. */
+/**
+ * Resolves when the output contains `words`. Rejects with the output if the process ends first or does not print them
+ * in time.
+ */
 const whenSaid = (started: Started, words: string): Promise<void> => {
   const said = until(`npm start says "${words}"`, () => started.output().includes(words)).catch((error: Error) => {
     throw new Error(`${error.message}. It says:\n${started.output()}`);
@@ -121,20 +128,20 @@ const whenSaid = (started: Started, words: string): Promise<void> => {
   return Promise.race([said, ended]);
 };
 
-/** Resolves once it serves; rejects with its output if it ends before. */
+/** Resolves when the server is ready. Rejects with the output if the process ends first. */
 export const whenReady = (started: Started): Promise<void> => whenSaid(started, 'Windlass is ready');
 
-/** Resolves once the cluster of `--apply` is ready; rejects with its output if it ends before. */
+/** Resolves when the cluster of `--apply` is Available. Rejects with the output if the process ends first. */
 export const whenAvailable = (started: Started): Promise<void> => whenSaid(started, 'is Available after');
 
-/** Ctrl-C, the shutdown, and the removal of its folder. */
+/** Sends Ctrl-C, waits until the process has ended, and removes its folder. */
 export const stop = async (started: Started): Promise<void> => {
   interrupt(started);
   await started.ended;
   await rm(started.home, { recursive: true, force: true });
 };
 
-/** The variables of its file `env`, as a shell would set them. */
+/** The variables in the file `env`, as a shell would set them. */
 export const readEnvironment = ({ home }: Started): Record<string, string> =>
   Object.fromEntries(
     readFileSync(join(home, 'env'), 'utf8')

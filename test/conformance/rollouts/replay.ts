@@ -1,4 +1,4 @@
-/** Runs Windlass's planners in the order in which upstream's controllers ran, and reports different decisions. */
+/** Runs Windlass's planners in the order in which upstream's controllers ran, to find decisions that differ. */
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { desiredWorkerMachine } from '../../../shared/plan/machines/desired.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
@@ -10,13 +10,13 @@ const MINUTE_MILLISECONDS = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const NOW = new Date('2026-02-01T00:00:00Z');
 
-/** Named as in the transcript: `ms2`. */
+/** A set with its name in the transcript, such as `ms2`. */
 interface NamedSet {
   label: string;
   object: MachineSet;
   /**
-   * The machines at the last reconciliation of the set: upstream's deployment relies on the status of its sets, which
-   * is that old.
+   * The machines at the last reconciliation of the set. Upstream's deployment uses the status of its sets, which is
+   * from the same time.
    */
   seen: Machine[];
 }
@@ -24,7 +24,7 @@ interface NamedSet {
 interface World {
   deployment: MachineDeployment;
   sets: NamedSet[];
-  /** By the name in the transcript: `m7`. */
+  /** Machines by their name in the transcript, such as `m7`. */
   machines: Map<string, { set: NamedSet; object: Machine }>;
 }
 
@@ -51,7 +51,7 @@ const addSet = (world: World, label: string, object: MachineSet): NamedSet => {
   return set;
 };
 
-/** Machines are available immediately, and the number shows which one is older. */
+/** Adds a machine that is available immediately. Machines with higher numbers are newer. */
 const addMachine = (world: World, label: string, set: NamedSet, name = label): void => {
   const made = desiredWorkerMachine(set.object, undefined, name);
   const lastTransitionTime = new Date(START).toISOString();
@@ -62,7 +62,9 @@ const addMachine = (world: World, label: string, set: NamedSet, name = label): v
   world.machines.set(label, { set, object: { ...made, metadata, status: status as Machine['status'] } });
 };
 
-/** The initial sets, each of another version; the deployment has the last one's, or a new one. */
+/**
+ * Creates the initial sets, each with another version. The deployment has the version of the last set, or a new one.
+ */
 const begin = ({ replicas, bounds, initial, events }: Transcript): World => {
   const { deployment } = newWorld({ replicas, order: 'Oldest', ...(bounds ?? { strategy: 'OnDelete' }) });
   const world: World = { deployment, sets: [], machines: new Map() };
@@ -101,7 +103,7 @@ const plan = (world: World): SetState[] => {
   return sets.map((set) => stateOf(world, set));
 };
 
-/** The operations of a set; its machines are gone immediately, as in upstream's transcripts. */
+/** Reconciles a set. Deleted machines are gone immediately, as in upstream's transcripts. */
 const reconcile = (world: World, { name }: SetState, next: () => string) => {
   const set = world.sets.find(({ label }) => label === name);
   if (!set) throw new Error(`${name} is not there`);
@@ -132,7 +134,10 @@ const deleteMachine = (world: World, label: string): void => {
   found.object = { ...object, metadata: { ...object.metadata, deletionTimestamp: NOW.toISOString() } };
 };
 
-/** The events with Windlass's planners, and the final state. Throws an Error if an event cannot happen. */
+/**
+ * Replays the events with Windlass's planners, and returns them with the final state. Throws an Error if an event is
+ * impossible.
+ */
 export const replay = (transcript: Transcript): Pick<Transcript, 'events' | 'final'> => {
   const world = begin(transcript);
   let last = Math.max(...[...world.machines.keys()].map(numberOf));

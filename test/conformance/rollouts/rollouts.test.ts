@@ -14,7 +14,7 @@ const names = globSync(`*/*${ENDING}`, { cwd: folder })
   .map((file) => file.slice(0, -ENDING.length))
   .sort();
 
-/** Upstream's update of machines in place is not implemented here. */
+/** Transcripts of upstream's in-place updates, which Windlass does not implement. */
 const IN_PLACE = /^rollingupdate\/in-place /;
 
 const read = (name: string) => readTranscript(readFileSync(join(folder, `${name}${ENDING}`), 'utf8'));

@@ -1,9 +1,11 @@
 /**
- * Reads the golden transcripts of upstream's rollout planner: which controller ran when, and what it changed. Each line
- * must be understood, so that nothing is skipped.
+ * Reads the golden transcripts of upstream's rollout planner, which record when each controller ran and what it
+ * changed. Unknown lines are errors, so that nothing is skipped.
  */
 
-/** A set in a transcript: counts according to its last status, and the existing machines. */
+/**
+ * A set in a transcript: its replicas according to the last status, the desired replicas, and the existing machines.
+ */
 export interface SetState {
   name: string;
   replicas: number;
@@ -12,9 +14,9 @@ export interface SetState {
 }
 
 export type Event =
-  /** The deployment is reconciled; the sets afterwards. */
+  /** The deployment is reconciled. `sets` is the state afterwards. */
   | { do: 'plan'; sets: SetState[] }
-  /** A set is reconciled; the set before, and the machines that were created or deleted. */
+  /** A set is reconciled. `set` is the state before, followed by the machines that were created or deleted. */
   | { do: 'set'; set: SetState; created: string[]; deleted: string[] }
   /** A user deletes a machine. */
   | { do: 'delete'; machine: string }
@@ -43,7 +45,7 @@ const readSet = (text: string): SetState | undefined => {
 
 const COUNTS = String.raw`\d+\/(?<replicas>\d+) replicas, \d+ available, \d+ upToDate`;
 
-/** Lines without an effect on the sets and machines, or that repeat it in words. */
+/** Lines that do not affect sets and machines, or that describe a change which other lines contain. */
 const REMARKS: readonly RegExp[] = [
   /^## /,
   /^\[MD controller\] Iteration \d+, Reconcile md$/,
@@ -61,7 +63,7 @@ const setOf = (transcript: Transcript): Extract<Event, { do: 'set' }> => {
   return last;
 };
 
-/** The list that the lines about sets belong to: that of the last heading. */
+/** The list to which lines about sets belong, according to the last heading. */
 const openList = (transcript: Transcript): SetState[] => {
   if (transcript.final.length > 0) return transcript.final;
   const last = transcript.events.at(-1);
@@ -108,7 +110,7 @@ const LINES: readonly (readonly [RegExp, Read])[] = [
     /^\[M controller\] - (?<machine>m\d+) finalizer removed$/,
     ({ machine = '' }, { events }) => events.push({ do: 'gone', machine }),
   ],
-  // A mark keeps the list open for the sets that follow.
+  // The mark makes the list non-empty, so that the sets in the following lines are added to it.
   [/^\[Test\] Final state$/, (_, { final }) => final.push(MARK)],
 ];
 
@@ -128,7 +130,7 @@ const readLine = (line: string, transcript: Transcript): void => {
   throw new Error(`a line that nobody understands: ${line}`);
 };
 
-/** Throws an Error for an unknown line. */
+/** Reads a transcript. Throws an Error if it does not know a line. */
 export const readTranscript = (text: string): Transcript => {
   const transcript: Transcript = { replicas: 0, bounds: undefined, initial: [], events: [], final: [] };
   for (const line of text.split('\n')) readLine(line.trim(), transcript);

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from './flatten.ts';
 
-/** One difference between the two schemas of a field. */
+/** A difference between the two schemas of a field. */
 export interface Difference {
   /** Kind and version, such as `Machine/v1beta2`. */
   kind: string;
-  /** As `flatten` writes it. */
+  /** The path in the form that `flatten` uses. */
   path: string;
-  /** A keyword; `field` if only one side has the field at all, and then nothing below it is compared. */
+  /** The keyword that differs; `field` if only one side has the field, in which case its subfields are not compared. */
   attribute: string;
   upstream: unknown;
   ours: unknown;
@@ -23,7 +23,7 @@ const fieldDifference = (path: string, upstream: Rows, ours: Rows): Omit<Differe
   return isBelowAnother ? [] : [{ path, attribute: 'field', upstream: upstream.has(path), ours: ours.has(path) }];
 };
 
-/** All differences between the fields of upstream and Windlass. */
+/** All differences between upstream's and Windlass's fields. */
 export const compare = (kind: string, upstream: Rows, ours: Rows): Difference[] =>
   [...new Set([...upstream.keys(), ...ours.keys()])].flatMap((path) => {
     const [theirs, own] = [upstream.get(path), ours.get(path)];

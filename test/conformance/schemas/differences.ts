@@ -2,8 +2,9 @@ import { DURATION } from '../../../shared/kinds/v1beta1/duration.ts';
 import type { Difference } from './compare.ts';
 
 /**
- * Every difference between a served schema and upstream's, with its reason. `kinds` and `path` match `Machine/v1beta2`
- * and `.spec.taints[].key`; `upstream` and `ours` are the values, and undefined if a schema does not have the keyword.
+ * A difference between a served schema and upstream's, with its reason. `kinds` matches the kind, such as
+ * `Machine/v1beta2`, and `path` the path, such as `.spec.taints[].key`. `upstream` and `ours` are the values, undefined
+ * if a schema does not have the keyword.
  */
 export interface KnownDifference extends Pick<Difference, 'attribute' | 'upstream' | 'ours'> {
   kinds: RegExp;
@@ -197,7 +198,7 @@ const REQUIRED: readonly KnownDifference[] = [
   ),
 ];
 
-/** CEL rules, which Windlass's schemas do not have: `trials.ts` shows that admission checks each. */
+/** CEL rules that Windlass's schemas do not contain. `trials.ts` shows that admission enforces each of them. */
 const enforced = (kinds: RegExp, path: RegExp, digests: readonly string[], reason: string): KnownDifference => ({
   kinds,
   path,
@@ -230,7 +231,7 @@ const RULES: readonly KnownDifference[] = [
 
 export const DIFFERENCES: readonly KnownDifference[] = [...DEFAULTS, ...LIMITS, ...REQUIRED, ...RULES];
 
-/** Kinds of upstream that are not served, by kind and version, with the reason. */
+/** Kinds of upstream that are not served, and the reason. */
 export const NOT_SERVED: readonly { kinds: RegExp; reason: string }[] = [
   { kinds: /^Metadata\/v1alpha3$/, reason: 'A file that clusterctl reads, never an object of an API server' },
   {
@@ -245,7 +246,7 @@ export const NOT_SERVED: readonly { kinds: RegExp; reason: string }[] = [
   { kinds: /^ROSA[A-Za-z]+\/v1beta2$/, reason: 'Not served yet: clusters of Red Hat OpenShift Service on AWS' },
 ];
 
-/** Served kinds that no module of the suite publishes. */
+/** Served kinds that none of the suite's modules publishes. */
 export const NOT_COMPARED: readonly { kinds: RegExp; reason: string }[] = [
   {
     kinds: /^RKE2(Config|ControlPlane)(Template)?\/v1beta2$/,

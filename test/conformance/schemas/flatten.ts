@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
 
-/** A schema's keywords for one field. Values are normalized, so that equal rules are deeply equal. */
+/** The keywords of a schema for one field. Values are normalized, so that equal rules are deeply equal. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** Members that describe, or that lead to other fields. */
+/** Keywords that only describe, or that contain the schemas of other fields. */
 const NOT_RULES: ReadonlySet<string> = new Set(['description', 'properties', 'items', 'additionalProperties', 'allOf']);
 
-/** Lists whose order has no meaning. */
+/** Keywords whose lists have no significant order. */
 const SETS: ReadonlySet<string> = new Set(['enum', 'required', 'x-kubernetes-list-map-keys']);
 
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
 
-/** CEL rules. */
+/** The keyword for CEL rules. */
 const RULES = 'x-kubernetes-validations';
 
 type Schema = OpenApiSchema & { allOf?: Schema[]; 'x-kubernetes-validations'?: { rule: string }[] };
 
-/** Long texts of upstream are identified by this, and are not repeated here. */
+/** Identifies a long text of upstream, so that it need not be repeated here. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 const normalized = (keyword: string, value: unknown): unknown => {
@@ -26,7 +26,7 @@ const normalized = (keyword: string, value: unknown): unknown => {
   return value;
 };
 
-/** Keywords with the value that their absence means. */
+/** Keywords and the value that applies if they are absent. */
 const IMPLIED: Readonly<Record<string, unknown>> = {
   'x-kubernetes-list-type': 'atomic',
   'x-kubernetes-map-type': 'granular',
@@ -44,7 +44,10 @@ const tighter = (keyword: string, one: unknown, other: unknown): unknown => {
   return one === other ? one : [one, other];
 };
 
-/** Upstream writes a limit of the type and one of the field as two members of `allOf`: both apply. */
+/**
+ * Merges the members of `allOf`. Upstream uses two members for the limits of a type and of a field, both of which
+ * apply.
+ */
 const merged = ({ allOf = [], ...schema }: Schema): Schema => {
   const all: Record<string, unknown> = { ...schema };
   for (const part of allOf) {
@@ -58,7 +61,7 @@ const attributesOf = (schema: Schema): Attributes => {
     ([keyword, value]) => !NOT_RULES.has(keyword) && IMPLIED[keyword] !== value,
   );
   const attributes = Object.fromEntries(rules.map(([keyword, value]) => [keyword, normalized(keyword, value)]));
-  // It has the same meaning.
+  // Both keywords have the same meaning.
   if (schema[INT_OR_STRING]) delete attributes.anyOf;
   return attributes;
 };
@@ -69,7 +72,10 @@ const childrenOf = ({ properties = {}, items, additionalProperties }: Schema): [
   ...(typeof additionalProperties === 'object' ? [['{}', additionalProperties as Schema] as [string, Schema]] : []),
 ];
 
-/** A schema as one row for each field: `.spec.taints[].key`, and `{}` for the values of a map. The whole object is ''. */
+/**
+ * Flattens a schema to one row for each field, such as `.spec.taints[].key`, or `{}` for the values of a map. The path
+ * of the whole object is ''.
+ */
 export const flatten = (schema: OpenApiSchema, path = ''): ReadonlyMap<string, Attributes> => {
   const rows = new Map([[path, attributesOf(merged(schema))]]);
   for (const [name, child] of childrenOf(merged(schema))) {

@@ -12,20 +12,20 @@ const descriptionsIn = (schema: OpenApiSchema): string[] => {
   ];
 };
 
-/** The descriptions of all fields of some definitions, each once. */
+/** The descriptions of all fields in the definitions, without duplicates. */
 export const descriptionsOf = (definitions: readonly CustomResourceDefinition[]): string[] => [
   ...new Set(
     definitions.flatMap(({ spec }) => spec.versions.flatMap(({ schema }) => descriptionsIn(schema.openAPIV3Schema))),
   ),
 ];
 
-/** The sequences of `length` words in a text, without its markup. */
+/** All sequences of `length` words in a text, ignoring its markup. */
 const runsOf = (text: string, length: number): string[] => {
   const words = text.toLowerCase().match(/[a-z0-9-]+/g) ?? [];
   return words.slice(0, Math.max(0, words.length - length + 1)).map((_, at) => words.slice(at, at + length).join(' '));
 };
 
-/** The texts of `ours` that share a sequence of `length` words with one of `theirs`. */
+/** The texts in `ours` that share a sequence of `length` words with a text in `theirs`. */
 export const copied = (ours: readonly string[], theirs: readonly string[], length: number): string[] => {
   const known = new Set(theirs.flatMap((text) => runsOf(text, length)));
   return ours.filter((text) => runsOf(text, length).some((run) => known.has(run)));

@@ -34,7 +34,7 @@ const isKnown = (found: Difference, { kinds, path, attribute, upstream, ours }: 
 
 const hasGo = spawnSync('go', ['version']).status === 0;
 
-/** Of the entries that match a kind. */
+/** The reasons of the entries that match a kind. */
 const reasonsFor = (kind: string, entries: readonly { kinds: RegExp; reason: string }[]): string[] =>
   entries.filter(({ kinds }) => kinds.test(kind)).map(({ reason }) => reason);
 
@@ -73,7 +73,6 @@ describe.skipIf(!hasGo)('the served schemas', () => {
 
   it('are described in our own words', () => {
     expect(described.ours.length).toBeGreaterThan(1000);
-    // Lists of values and of numbers are equal in any wording.
     expect(copied(described.ours, described.upstream, 10)).toEqual([]);
     expect(copied(described.upstream.slice(0, 50), described.upstream, 10).length).toBeGreaterThan(10);
   });

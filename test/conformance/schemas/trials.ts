@@ -3,9 +3,9 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { refusals } from '../../../shared/kinds/test-admission.ts';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 
-/** What the CEL rules of upstream accept and refuse, by the digest of the rule. */
+/** A value that a CEL rule of upstream accepts and one that it refuses. Trials are found by the digest of the rule. */
 interface Trial {
-  /** The last field of the rule's path in which a value is set; '' for the path itself. */
+  /** The last field in the rule's path, which gets the value; '' means the rule's own path. */
   into: string;
   takes: unknown;
   refuses: unknown;
@@ -62,7 +62,7 @@ const topology = {
   workers: { machineDeployments: [{ class: 'a', name: 'a' }] },
 };
 
-/** Valid specs of the kinds that have such rules. */
+/** Valid specs of the kinds that have CEL rules upstream. */
 const SPECS: Readonly<Record<string, JsonObject>> = {
   AWSCluster: {},
   AWSClusterTemplate: { template: { spec: {} } },
@@ -78,7 +78,7 @@ const SPECS: Readonly<Record<string, JsonObject>> = {
   MachineHealthCheck: { clusterName: 'a', selector: { matchLabels: { a: 'b' } }, checks: {} },
 };
 
-/** The object with a value at a path such as `spec.a[].b`: in a list, in its first item. */
+/** Sets a value in an object at a path such as `spec.a[].b`. In a list, this changes the first item. */
 const withValue = (object: JsonObject, [key = '', ...rest]: readonly string[], value: unknown): JsonObject => {
   if (rest.length === 0) return { ...object, [key]: value };
   const name = key.replace('[]', '');
@@ -88,15 +88,15 @@ const withValue = (object: JsonObject, [key = '', ...rest]: readonly string[], v
   return { ...object, [name]: key.endsWith('[]') ? [changed] : changed };
 };
 
-/** The path of a trial's value: the rule's path, or its part up to the field `into`. */
+/** The path at which a trial sets its value: the rule's path, or the part of it up to the field `into`. */
 const placeOf = (path: string, into: string): string[] => {
   const parts = path.slice(1).split('.');
   return into === '' ? parts : parts.slice(0, parts.findIndex((part) => part.replace('[]', '') === into) + 1);
 };
 
 /**
- * Sets a value that a CEL rule of upstream accepts, and one that it refuses, in a valid object of a kind, and returns
- * the results of admission. Throws an Error for a rule or a kind that has no trial.
+ * Sets the accepted and the refused value of a CEL rule of upstream in a valid object, and returns the refusals of
+ * admission for each. Throws an Error if there is no trial for the rule or no spec for the kind.
  */
 export const tryRule = (kind: string, path: string, digest: string): { taken: string[]; refused: string[] } => {
   const definition = KINDS.find((each) => each.kind === kind);

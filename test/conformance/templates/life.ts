@@ -6,7 +6,7 @@ import { conditionOf, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { pathOf, waited } from './look.ts';
 import { upgrade } from './upgrade.ts';
 
-/** The result of a template: as expected up to its deletion, something was refused, or it got stuck. */
+/** The result of a template: as expected until its deletion, refused, or stuck. */
 export type Outcome =
   | 'up'
   | 'upgraded'
@@ -14,7 +14,7 @@ export type Outcome =
   | { refused: string[] }
   | { stuck: string; circumstances: string[] };
 
-/** Creates the objects as clusterctl does; returns what was refused. */
+/** Creates the objects as clusterctl does. Returns the refusals. */
 const create = async ({ api }: TestLaptop, namespace: string, objects: readonly KubeObject[]): Promise<string[]> => {
   const findResource = makeFindResource(api);
   const refused: string[] = [];
@@ -29,14 +29,14 @@ const create = async ({ api }: TestLaptop, namespace: string, objects: readonly 
       await api.send('POST', collectionPath(resource, namespace), { ...object, metadata });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Identities have no namespace: another template may have created the same.
+      // Identities are cluster-scoped, so another template may already have created the same one.
       if (resource.namespaced || error.status.code !== 409) refused.push(error.status.message ?? error.message);
     }
   }
   return refused;
 };
 
-/** The instances of machines. */
+/** The ids of the machines' instances. */
 const idsOf = (machines: readonly Machine[]): string[] =>
   machines.flatMap(({ spec }) => spec.providerID?.split('/').at(-1) ?? []);
 
@@ -47,7 +47,7 @@ const CORE = 'cluster.x-k8s.io';
 
 const clustersIn = (laptop: TestLaptop, namespace: string) => laptop.list<Cluster>(pathOf(CORE, namespace, 'clusters'));
 
-/** What a cluster still lacks; undefined if it is Available, its machines run, and its add-ons are applied. */
+/** What a cluster still lacks; undefined if it is Available, its machines are running, and its add-ons are applied. */
 const lackOf = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
   const [cluster] = await clustersIn(laptop, namespace);
   if (!isTrue(cluster, 'Available')) return `Cluster: ${conditionOf(cluster, 'Available')?.message}`;
@@ -70,7 +70,7 @@ const stays = async (laptop: TestLaptop, namespace: string): Promise<string | un
   return cluster && `deletion: ${conditionOf(cluster, 'Deleting')?.message}`;
 };
 
-/** What a user would check on a stuck cluster: warnings, and the last output of its machines. */
+/** What a user would check if a cluster is stuck: warnings, and the last output of its machines. */
 const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<string[]> => {
   const events = await laptop.list<Event>(`/api/v1/namespaces/${namespace}/events`);
   const warnings = events.filter(({ type }) => type === 'Warning');
@@ -87,7 +87,7 @@ const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<s
   ];
 };
 
-/** What a cluster still lacks until the first of its machines printed `says` during its boot. */
+/** What a cluster still lacks; undefined as soon as one of its machines has printed `says` during its boot. */
 const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): Promise<string | undefined> => {
   const machines = await laptop.list<Machine>(pathOf(CORE, namespace, 'machines'));
   const lines = idsOf(machines).flatMap((id) => laptop.console(id));
@@ -95,13 +95,16 @@ const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): P
 };
 
 export interface Expected {
-  /** The expected output of a machine that cannot become a node. */
+  /** The output that is expected of a machine that cannot become a node. */
   says?: string | undefined;
   /** The version to which the running cluster is upgraded. */
   version?: string | undefined;
 }
 
-/** What the cluster still lacks before its deletion, after the time limit. */
+/**
+ * Waits until the cluster has reached its final state before its deletion. Returns what it still lacks after the time
+ * limit.
+ */
 const bringUp = async (
   laptop: TestLaptop,
   namespace: string,
@@ -122,8 +125,8 @@ const deleteClusters = async (laptop: TestLaptop, namespace: string): Promise<st
 };
 
 /**
- * Runs a template in a namespace of its own: its objects are created, its cluster comes up and is upgraded (or its
- * machines print the expected output), and is deleted.
+ * Runs a template in its own namespace: creates its objects, waits until its cluster is up and upgrades it (or waits
+ * until its machines print the expected output), and deletes it.
  */
 export const live = async (
   laptop: TestLaptop,

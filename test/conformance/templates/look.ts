@@ -4,10 +4,13 @@ import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 export const pathOf = (group: string, namespace: string, plural: string): string =>
   `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
 
-/** Several clusters are checked while the responding functions create those clusters. */
+/**
+ * Long enough not to slow down the functions, which answer the checks of several clusters while they create those
+ * clusters.
+ */
 const LOOK_MILLISECONDS = 1500;
 
-/** Checks until nothing is reported, or time is over; then returns the last report. */
+/** Repeats the check until it reports nothing or the time is up. Returns the last report. */
 export const waited = async (look: () => Promise<string | undefined>): Promise<string | undefined> => {
   let last: string | undefined = 'nothing was looked at';
   const end = Date.now() + PATIENCE_SECONDS * 1000;

@@ -1,24 +1,27 @@
 import { execFileSync } from 'node:child_process';
 
-/** The program that `npm run conformance` builds; undefined if a test is run without it. */
+/** The program that `npm run conformance` builds; undefined if a test runs without it. */
 export const program = process.env.WINDLASS_TEMPLATES;
 
 export const PROVIDER = 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0';
 export const CLUSTER_API = 'sigs.k8s.io/cluster-api/test@v1.14.2';
 
-/** A folder of a module; its templates are named after it. */
+/** A folder of a module. The names of its templates begin with `name`. */
 export interface Source {
   name: string;
   module: string;
   directory: string;
 }
 
-/** The classes of the Clusters of `aws-e2e-topology/`, which are applied with these. */
+/** The folder with the classes of the Clusters in `aws-e2e-topology/`, which are applied together with these. */
 export const CLASSES = 'aws-e2e-class/';
 
 const E2E = 'test/e2e/data/infrastructure-aws';
 
-/** Where upstream publishes its cluster templates. The first has the network plug-in. */
+/**
+ * The folders in which upstream publishes its cluster templates. The module of the first one also contains the network
+ * plug-in.
+ */
 const SOURCES: readonly Source[] = [
   {
     name: 'aws-e2e/',
@@ -31,25 +34,25 @@ const SOURCES: readonly Source[] = [
   { name: 'capi-e2e/', module: CLUSTER_API, directory: 'e2e/data/infrastructure-docker/main' },
 ];
 
-/** The value of `${CNI_RESOURCES}`, as in the provider's end-to-end configuration. */
+/** The file with the value of `${CNI_RESOURCES}`, as in the provider's end-to-end configuration. */
 const CNI = 'test/e2e/data/cni/calico.yaml';
 
 export interface Template {
-  /** Source and file, such as `aws-e2e/cluster-template.yaml`. */
+  /** The source and the file, such as `aws-e2e/cluster-template.yaml`. */
   name: string;
-  /** Every variable has its value, and those in `missing` the empty text. */
+  /** The text with the values of all variables. Variables in `missing` are replaced with an empty text. */
   text: string;
   missing: string[];
 }
 
-/** Represents the name of the cluster until it is known. */
+/** A placeholder for the cluster's name, which is not known yet. */
 export const CLUSTER_NAME = 'name-of-the-cluster';
 
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * All templates with their variables filled in, rendered by the libraries of clusterctl and the framework. `own`:
- * variables that have another value in one template, by its name.
+ * Renders all templates with the libraries of clusterctl and of the framework. `own` contains, by the name of a
+ * template, the variables that have other values there.
  */
 export const renderTemplates = (
   variables: Variables,

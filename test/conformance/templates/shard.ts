@@ -11,26 +11,29 @@ import { makeSurroundings } from './surroundings.ts';
 import { type Row, TABLE } from './table.ts';
 import { REGION, VARIABLES } from './variables.ts';
 
-/** How many laptops, each in a test file of its own, share the templates. */
+/** The number of laptops that share the templates. Each runs in its own test file. */
 const SHARDS = 2;
 
-/** As many at once as keep the thread of a laptop's functions busy. */
+/** Enough concurrent clusters to keep the thread that runs a laptop's functions busy. */
 const AT_ONCE = 6;
 
-/** The variables that have another value in one template. */
+/** The variables that have other values in one template, by the name of the template. */
 const OWN = Object.fromEntries(
   TABLE.flatMap((row): [string, Variables][] =>
     'variables' in row && row.variables ? [[row.template, row.variables]] : [],
   ),
 );
 
-/** Every template with objects, in turn to each shard: neighbours in the table take about as long. */
+/**
+ * The templates of a shard that create objects. Templates are distributed in turn, because neighbours in the table take
+ * similarly long.
+ */
 const rowsOf = (shard: number): Row[] =>
   TABLE.filter(({ result }) => ['up', 'upgraded', 'no boot'].includes(result)).filter(
     (_, index) => index % SHARDS === shard,
   );
 
-/** Its objects as they are applied, in a cluster of that name. */
+/** The objects of a template as they are applied, for a cluster with this name. */
 const objectsOf = (templates: ReadonlyMap<string, Template>, row: Row, cluster: string): KubeObject[] => {
   const names = [...('classes' in row ? (row.classes ?? []) : []), row.template];
   const amend = ('amend' in row && row.amend) || ((text: string) => text);
@@ -40,7 +43,7 @@ const objectsOf = (templates: ReadonlyMap<string, Template>, row: Row, cluster: 
   return readManifests(new Map(texts)) as KubeObject[];
 };
 
-/** Runs a share of the templates concurrently on one laptop. */
+/** Defines the tests of one shard, which run its templates concurrently on one laptop. */
 export const describeLives = (shard: number): void => {
   describe.skipIf(!program)('the cluster templates of upstream', () => {
     let laptop: TestLaptop;
@@ -48,7 +51,7 @@ export const describeLives = (shard: number): void => {
     let templates: ReadonlyMap<string, Template>;
     let all: Promise<unknown>;
     const rows = rowsOf(shard);
-    /** Each test waits for its own, so that a busy computer takes long and fails nothing. */
+    /** Each test waits for its own outcome, so that the time limit of one test does not include the others. */
     const outcomes = new Map(rows.map(({ template }) => [template, Promise.withResolvers<Outcome>()]));
 
     beforeAll(async () => {
@@ -63,7 +66,7 @@ export const describeLives = (shard: number): void => {
         const version = row.result === 'upgraded' ? VARIABLES.KUBERNETES_VERSION : undefined;
         const outcome = live(laptop, cluster, objectsOf(templates, row, cluster), { says, version });
         outcomes.get(row.template)?.resolve(outcome);
-        // Its own test reports a failure; the next template is still tried.
+        // The template's own test reports the failure. The next template is still tried.
         await outcome.catch(() => {});
         await outcomes.get(row.template)?.promise.catch(() => {});
       });

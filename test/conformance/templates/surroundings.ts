@@ -17,10 +17,10 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { Variables } from './render.ts';
 
-/** The name of the management cluster whose groups some templates look up. */
+/** The name of the management cluster whose security group some templates look up. */
 const MANAGEMENT = 'management';
 
-/** A user's VPC, and how subnets are created in it; they belong to its main route table. */
+/** Creates a VPC of the user. `subnet` creates a subnet in it, which uses the main route table. */
 const makeVpc = async (ec2: EC2Client, block: string) => {
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: `${block}.0.0/16` }));
   const VpcId = String(Vpc?.VpcId);
@@ -31,7 +31,7 @@ const makeVpc = async (ec2: EC2Client, block: string) => {
   return { VpcId, subnet };
 };
 
-/** Gives a subnet a route table of its own with a default route; through an internet gateway, the subnet is public. */
+/** Gives a subnet its own route table with a default route. With an internet gateway, the subnet becomes public. */
 const routeOut = async (
   ec2: EC2Client,
   VpcId: string,
@@ -44,7 +44,7 @@ const routeOut = async (
   await ec2.send(new AssociateRouteTableCommand({ RouteTableId, SubnetId }));
 };
 
-/** The management cluster's network: a public subnet with a NAT gateway, and a private one behind it. */
+/** Creates the management cluster's network: a public subnet with a NAT gateway, and a private subnet that uses it. */
 const makeManagementNetwork = async (ec2: EC2Client) => {
   const { VpcId, subnet } = await makeVpc(ec2, '10.8');
   const [open, closed] = [await subnet(0), await subnet(1)];
@@ -58,7 +58,7 @@ const makeManagementNetwork = async (ec2: EC2Client) => {
   return { VpcId, open, closed };
 };
 
-/** A group that admits everything, as the framework creates it; its id. */
+/** Creates a security group that allows all traffic, as the framework does. Returns the id. */
 const makeGroup = async (ec2: EC2Client, VpcId: string, GroupName: string): Promise<string> => {
   const { GroupId } = await ec2.send(new CreateSecurityGroupCommand({ GroupName, Description: 'of the user', VpcId }));
   const IpPermissions = [{ IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] }];
@@ -66,7 +66,7 @@ const makeGroup = async (ec2: EC2Client, VpcId: string, GroupName: string): Prom
   return String(GroupId);
 };
 
-/** The image that the framework finds for the templates that name one. */
+/** The image that the framework would choose for templates that name an image. */
 const findImage = async (ec2: EC2Client, version: string): Promise<string> => {
   const Filters = [{ Name: 'name', Values: [`capa-ami-ubuntu-24.04-${version}-*`] }];
   const { Images } = await ec2.send(new DescribeImagesCommand({ Filters }));
@@ -74,8 +74,8 @@ const findImage = async (ec2: EC2Client, version: string): Promise<string> => {
 };
 
 /**
- * The resources that the templates expect in the account, as the provider's framework creates them: the variables that
- * name them. `version`: of Kubernetes, with its `v`.
+ * Creates the resources that the templates expect in the account, as the provider's framework does. Returns the
+ * variables that name them. `version` is that of Kubernetes, with its `v`.
  */
 export const makeSurroundings = async (ec2: EC2Client, version: string): Promise<Variables> => {
   await ec2.send(new CreateKeyPairCommand({ KeyName: 'default' }));

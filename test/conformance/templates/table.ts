@@ -1,11 +1,12 @@
 import type { Variables } from './render.ts';
 
 /**
- * The result of each cluster template that upstream publishes. `up`: it comes up on the laptop, its add-ons are
- * applied, and it is deleted; `variables` have other values than elsewhere. `upgraded`: it begins with the version OLD,
- * and is upgraded to that of the others before it is deleted. `no boot`: its machines are created, do not boot, and
- * print `says`. Otherwise nothing of it is created, because of the kind in `lacks` or because it is `empty`. `classes`:
- * files with its class. `amend`: a change of its text that users have to make.
+ * The expected result of a cluster template that upstream publishes. `up`: the cluster comes up on the laptop, its
+ * add-ons are applied, and it is deleted; `variables` replaces the usual values. `upgraded`: the cluster starts with
+ * the version OLD and is upgraded to that of the other templates before it is deleted. `no boot`: machines are created,
+ * but do not boot and print `says`. `refused`: nothing is created, because the kind in `lacks` is not served. `empty`:
+ * the template has no objects. `classes` are files with the cluster's class, and `amend` is a change to the text that
+ * users must make.
  */
 export type Row = {
   template: string;
@@ -37,7 +38,7 @@ const OLD: Variables = { KUBERNETES_VERSION: 'v1.34.0' };
 const upgraded = (...templates: string[]): Row[] =>
   templates.map((template) => ({ template, result: 'upgraded', variables: OLD }));
 
-/** Templates of Clusters whose class is in a file of its own. */
+/** Templates of Clusters whose class is in a separate file. */
 const ofClass = (file: string, ...names: string[]): Row[] =>
   named('aws-e2e-topology', 'cluster-template', ...names).map((template) => ({
     ...{ template, result: 'upgraded', variables: OLD },
@@ -55,7 +56,10 @@ const ofDevClass = (file: string, ...names: string[]): Row[] =>
     classes: [devClass(file)],
   }));
 
-/** The classes of the AWS provider from its own end-to-end tests: with an external cloud provider. */
+/**
+ * Templates of the AWS provider that contain classes. They are changed to use an external cloud provider, like the
+ * classes of the provider's own end-to-end tests.
+ */
 const withExternalProvider = (...templates: string[]): Row[] =>
   templates.map((template) => ({
     ...{ template, result: 'upgraded', variables: OLD },
@@ -66,13 +70,14 @@ const noBoot = (says: string, ...templates: string[]): Row[] =>
   templates.map((template) => ({ template, result: 'no boot', says }));
 
 /*
- * On the identities of nested-multitenancy and simple-multitenancy: their roles are of the account itself, so no external
- * id is asked for. On AWS an administrator names them in the setting `assumableRoles`, as the framework does in its policy.
+ * The roles of the identities in nested-multitenancy and simple-multitenancy are in the account itself, so no external
+ * id is required. On AWS, an administrator lists them in the setting `assumableRoles`, as the framework does in its
+ * policy.
  */
 
 /**
- * The output of kubelet and kube-controller-manager since Kubernetes 1.29. The in-tree AWS provider was removed in
- * 1.27, and its `CSIMigrationAWS` could be disabled until 1.24. No test of upstream uses these templates.
+ * The output of kubelet and kube-controller-manager from Kubernetes 1.29 on. The in-tree AWS provider was removed in
+ * 1.27, and `CSIMigrationAWS` could be disabled until 1.24. None of upstream's tests uses these templates.
  */
 const BUILT_IN_PROVIDER = 'cloud provider "aws" was specified, but built-in cloud providers are disabled';
 
@@ -97,7 +102,8 @@ export const TABLE: readonly Row[] = [
     'upgrade-to-external-cloud-provider',
     'upgrade-to-main',
   ).map((template) => up(template)),
-  // Its own test requires three, because it replaces one before it creates the next.
+  // Upstream's test for this template requires three machines, because each is removed before its replacement is
+  // created.
   ...e2e('kcp-scale-in').map((template) => up(template, { CONTROL_PLANE_MACHINE_COUNT: '3' })),
   ...noBoot(BUILT_IN_PROVIDER, ...e2e('csimigration-off', 'external-csi', 'intree-cloud-provider')),
   ...e2e('external-securitygroups').map((template): Row => ({ template, result: 'empty' })),

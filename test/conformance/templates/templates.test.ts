@@ -21,7 +21,7 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
   it.each(lacking)('is $result, because it needs $lacks: $template', ({ template, lacks, classes = [] }) => {
     const text = [template, ...classes].map((name) => templates.get(name)?.text).join('\n---\n');
     expect(text).toMatch(new RegExp(`^ *kind: ${lacks}$`, 'm'));
-    // Upstream without that provider refuses it, too.
+    // Upstream also refuses the template if the provider of this kind is not installed.
     expect(KINDS.filter(({ kind }) => kind === lacks)).toEqual([]);
   });
 

@@ -11,10 +11,7 @@ const merge = async ({ api }: TestLaptop, path: string, spec: object): Promise<v
 
 const isControlPlane = ({ metadata }: Machine): boolean => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {});
 
-/**
- * Waits until all machines, or only those of the control plane, have the version; returns the last state if they do
- * not.
- */
+/** Waits until the selected machines have the version. Returns the last state if they do not. */
 const outdated = (laptop: TestLaptop, namespace: string, version: string, of: (machine: Machine) => boolean) =>
   waited(async () => {
     const machines = (await laptop.list<Machine>(pathOf(CORE, namespace, 'machines'))).filter(of);
@@ -23,14 +20,15 @@ const outdated = (laptop: TestLaptop, namespace: string, version: string, of: (m
     return `upgrade: of ${machines.length} machines these have another version: ${old.map(({ metadata }) => metadata.name)}`;
   });
 
-/** Sets the version of the objects of one kind. */
+/** Sets the version in all objects of one kind. */
 const setVersion = async (laptop: TestLaptop, path: string, spec: object): Promise<void> => {
   for (const { metadata } of await laptop.list<KubeObject>(path)) await merge(laptop, `${path}/${metadata.name}`, spec);
 };
 
 /**
- * Requests a version, like upstream's end-to-end tests: in one change of the topology if there is one; otherwise of the
- * control plane, and of the workers when its machines have it. Returns the last state if it got stuck.
+ * Requests a version as upstream's end-to-end tests do: with one change to the topology, if there is one; otherwise
+ * first for the control plane, and for the workers once its machines have the version. Returns the last state if the
+ * upgrade gets stuck.
  */
 export const upgrade = async (laptop: TestLaptop, namespace: string, version: string): Promise<string | undefined> => {
   const clusters = pathOf(CORE, namespace, 'clusters');

@@ -15,7 +15,7 @@ export const VARIABLES = {
   WORKER_MACHINE_COUNT: '1',
   KUBERNETES_VERSION: 'v1.35.0',
   KUBERNETES_AWS_CCM_VERSION: 'v1.32.5',
-  // A variable of the machine, which Ignition's metadata agent fills in.
+  // This variable is not replaced here. On the machine, Ignition's metadata agent sets it.
   COREOS_EC2_HOSTNAME: '\u0024{COREOS_EC2_HOSTNAME}',
   CAPI_IMAGES_REGISTRY: 'registry.example.com',
   E2E_IMAGE_TAG: 'e2e',

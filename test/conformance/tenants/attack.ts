@@ -1,11 +1,11 @@
 import type { World } from './world.ts';
 
-/** An attempt of mallory. Whatever its result, nothing of alice's may change. */
+/** An attempt by mallory. Whatever its result, nothing that belongs to alice may change. */
 export interface Attack {
-  /** As the end of "mallory …". */
+  /** The title of the test, which follows "mallory, who may edit a namespace,". */
   what: string;
-  /** The request that must be refused, and with which text. */
+  /** A request that must be refused, and the expected message. */
   refused?: { by: RegExp; request(world: World): Promise<unknown> };
-  /** Or an admitted action: performs it, and resolves when the controllers have handled it. */
+  /** An action that is admitted. Performs it and resolves when the controllers have handled it. */
   harmless?(world: World): Promise<void>;
 }

@@ -5,10 +5,10 @@ import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.
 import { type Poison, poisonsOf } from './poisoned-secrets.ts';
 
 /**
- * A namespace's editor damages every Secret that code reads, on the whole laptop with the deployed bundles. No byte of
- * them may appear where others can read: objects other than Secrets with their conditions, events, inputs, outputs and
- * histories of executions, logs, and the output of a dry run. The laptop writes no metrics: functions/step.test.ts
- * checks those.
+ * A namespace's editor damages every Secret that the code reads, on the whole laptop with the deployed bundles. None of
+ * their contents may appear where others can read them: in other objects and their conditions, in events, in inputs,
+ * outputs and histories of executions, in logs, or in the output of a dry run. The laptop writes no metrics;
+ * functions/step.test.ts checks those.
  */
 
 const CLUSTER = 'quickstart';
@@ -56,7 +56,7 @@ const deployment = (name: string, bootstrap: object, template: string) => ({
   },
 });
 
-/** Settings that make code read Secrets which a cluster alone does not have. */
+/** Objects that cause the code to read Secrets which a cluster alone does not have. */
 const READERS: [path: string, object: object][] = [
   [
     '/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/default/clusterresourcesets',
@@ -124,7 +124,7 @@ const READERS: [path: string, object: object][] = [
   [`${CORE}/machinedeployments`, deployment('canary-user-data', { dataSecretName: 'canary-user-data' }, 'canary')],
 ];
 
-/** Reads everything that is not a Secret: this needs no permission to read Secrets. */
+/** Reads everything that is readable without permission for Secrets. */
 const everything = async (): Promise<Map<string, string>> => {
   const found = new Map<string, string>();
   const groups = ['api/v1', 'apis/cluster.x-k8s.io/v1beta2', 'apis/infrastructure.cluster.x-k8s.io/v1beta2'];
@@ -146,7 +146,7 @@ const everything = async (): Promise<Map<string, string>> => {
 
 const patch = (path: string, body: object) => laptop.api.send('PATCH', path, body, 'application/merge-patch+json');
 
-/** Lets passes, machines and the sweep handle the current objects. */
+/** Triggers a reconciliation and a sweep, and waits until they have handled the current objects. */
 const lookAtIt = async (): Promise<void> => {
   const annotations = { canary: String(laptop.runtime.executions().length) };
   await patch(`${CORE}/clusters/${CLUSTER}`, { metadata: { annotations } });
@@ -164,14 +164,14 @@ const put = async ({ secret, data }: Pick<Poison, 'secret' | 'data'>): Promise<v
   else await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, type, data: encoded });
 };
 
-/** Where a canary was found, with the text before it. */
+/** The places in which a canary was found, with the text before it. */
 const quotes = (found: ReadonlyMap<string, string>, canary: string): string[] =>
   [...found].flatMap(([place, text]) => {
     const at = text.indexOf(canary);
     return at < 0 ? [] : [`${place}: …${text.slice(Math.max(0, at - 120), at + 20)}`];
   });
 
-/** Damages the Secrets of one round, and repairs those of the cluster again. */
+/** Damages the Secrets of one round, then restores those of the cluster. Returns where canaries were found. */
 const poisonWith = async (poisons: readonly Poison[]): Promise<string[]> => {
   const before = await Promise.all(
     poisons.map(({ secret }) => laptop.get<{ data: Record<string, string> }>(`${SECRETS}/${secret}`)),

@@ -1,15 +1,17 @@
-/** Secrets that a namespace's editor has damaged. Each contains a canary where a parser or a server fails on it. */
+/**
+ * Secrets that a namespace's editor has damaged. Each contains a canary at the place where a parser or a server fails.
+ */
 
 export interface Poison {
   name: string;
-  /** The Secret in the namespace `default`; an existing one gets this data in place of its own. */
+  /** The Secret in the namespace `default`. If it exists, its data is replaced. */
   secret: string;
   data: Record<string, string>;
-  /** Only in this one. */
+  /** A text that occurs only in this Secret. */
   canary: string;
 }
 
-/** No other text contains it. */
+/** The prefix of all canaries, which occurs in no other text. */
 const CANARY = 'c4nary';
 
 const pem = (label: string, canary: string): string =>
@@ -21,8 +23,8 @@ const kubeconfig = (server: string, user: string): string =>
 const manifest = (lines: string): string => `apiVersion: v1\nkind: Secret\nmetadata: {name: theirs}\n${lines}\n`;
 
 /**
- * For the cluster of that name, in rounds of Secrets that do not hide each other's damage: without a kubeconfig nothing
- * is applied, and without authorities nothing is created.
+ * The Secrets to damage for a cluster, in rounds. The Secrets of one round do not hide each other's damage: without a
+ * valid kubeconfig nothing would be applied, and without valid authorities nothing would be created.
  */
 export const poisonsOf = (cluster: string): Poison[][] => {
   let count = 0;

@@ -14,20 +14,20 @@ import { startTestDatabase, type TestDatabase } from '../../../shared/store/test
 import { resourcesOf } from '../../template/definitions.ts';
 
 /**
- * The function `watch` runs in 128 MB, because it is billed for as long as a watch is open. Node's own code, 46 MB, is
- * mapped from its file and can be dropped when memory is short; written memory cannot. Lambda's runtime, which is
- * missing here, uses some of the rest.
+ * The limit of the function's own memory. The function `watch` has 128 MB, because it is billed for as long as a watch
+ * is open. Node's code, 46 MB, is mapped from its file and can be evicted when memory is short; written memory cannot.
+ * Lambda's runtime, which is not present here, uses some of the rest.
  */
 const OWN_MEGABYTES = 80;
 
-/** A watch ends earlier, with the last expected event. */
+/** The watch ends earlier, with the last expected event. */
 const SECONDS = 600;
 const MEGABYTE = 1_000_000;
 
 const textOf = (bytes: number) => (index: number) => ({ text: `one-${index}`.padEnd(bytes, 'x') });
 const keysOf = (count: number, value: string) => () =>
   Object.fromEntries(Array.from({ length: count }, (_, key) => [`k-${key}`, value]));
-/** Cannot be compressed: as much of it as an item of DynamoDB holds. */
+/** Data that cannot be compressed, as much as fits into an item of DynamoDB. */
 const noise = (index: number) => ({
   text: Array.from({ length: 4_000 }, (_, part) =>
     createHash('sha512').update(`${index}/${part}`).digest('base64'),
@@ -72,7 +72,7 @@ const makeRegistry = (table: string) => {
   return createRegistry({ resources: KINDS, ...access, storage });
 };
 
-/** Runs the function as deployed, but for Lambda's runtime; what it prints at its end. */
+/** Runs the function as deployed, but without Lambda's runtime. Returns the report that it prints at the end. */
 const runWatch = async (
   table: string,
   { version, expected, selector }: { version: string; expected: number; selector: string },
@@ -96,7 +96,7 @@ const runWatch = async (
   let [said, logged] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  // It kills itself when it has reported.
+  // The process kills itself after its report.
   const [, signal] = await once(child, 'close');
   expect(signal, logged).toBe('SIGKILL');
   return JSON.parse(said.trim().split('\n').at(-1) ?? '');

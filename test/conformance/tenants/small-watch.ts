@@ -1,7 +1,7 @@
 /**
- * What Lambda does with the function `watch`, in a process of its own: loads its bundle and streams one watch. The
- * event is the second argument, the expected number of lines the last. Prints how many lines came, and how much memory
- * belongs to the process alone.
+ * Runs the function `watch` in its own process, as Lambda would: loads its bundle and streams one watch. The arguments
+ * are the bundle, the event, and the expected number of events. Prints how many events were received, and how much
+ * memory belongs to the process alone.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,11 +10,13 @@ import { awslambda, makeResponseStream } from '../../../infra/local/engines/lamb
 Object.assign(globalThis, { awslambda });
 const [bundle = '', event = '', expected = ''] = process.argv.slice(2);
 const { handler } = await import(bundle);
-/** Longer than what precedes the first event. */
+/** Longer than the part of a line that precedes the object of an event. */
 const LONGEST_BEGIN = 1000;
 
 let events = 0;
-/** The beginning of the line that has not ended. Lines are not kept: they would count as the function's memory. */
+/**
+ * The beginning of the current line. Complete lines are not kept, because they would count as the function's memory.
+ */
 let begun = '';
 const read = (text: string): void => {
   for (const [index, line] of text.split('\n').entries()) {
@@ -25,13 +27,13 @@ const read = (text: string): void => {
 const report = (): void => {
   const [, kilobytes = ''] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   writeSync(1, JSON.stringify({ events, megabytes: Math.ceil(Number(kilobytes) / 1024) }));
-  // An exit waits for V8's compiler, which may wait for memory that only this thread can collect.
+  // A normal exit waits for V8's compiler, which may wait for memory that only this thread can collect.
   process.kill(process.pid, 'SIGKILL');
 };
 const stream = makeResponseStream(async (bytes) => {
   read(Buffer.from(bytes).toString());
   if (events >= Number(expected)) report();
-  // A client reads immediately.
+  // A client would read immediately.
   await delay(0);
 });
 const closed = new Promise((resolve) => stream.once('close', resolve));

@@ -1,6 +1,7 @@
 /**
- * The editor of one namespace attacks the tenants of others, on the whole laptop: each attempt is refused by name, or
- * admitted and harmless. After each of them, and after a sweep, everything of the other tenant is unchanged.
+ * The editor of one namespace attacks the tenants of others, on the whole laptop. Each attempt is refused with a
+ * specific message, or admitted and harmless. After each attempt and a sweep, everything that belongs to the other
+ * tenant is unchanged.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Attack } from './attack.ts';

@@ -1,7 +1,4 @@
-/**
- * Everything of alice's that an attack could change: objects, the contents of the account, and the nodes of the
- * cluster.
- */
+/** Everything of alice's that an attack could change: objects, and resources in the account. */
 import {
   DescribeAddressesCommand,
   DescribeInstancesCommand,
@@ -20,7 +17,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { TestLaptop } from '../../end-to-end/laptop.ts';
 import { pathOf, VICTIM } from './world.ts';
 
-/** Lines, so that a difference can be read. */
+/** Lines of text, so that a difference is readable. */
 export type Belongings = readonly string[];
 
 const OWNER = 'windlass.dev/cluster';
@@ -76,7 +73,7 @@ const KINDS = [
   pathOf(VICTIM, 'secrets', 'v1'),
 ];
 
-/** An object without its version and its timestamps, whose change would not count. */
+/** An object without its version, timestamps and status, whose changes are expected. */
 const essence = ({ kind, metadata, ...rest }: KubeObject & { spec?: unknown; data?: unknown }): string =>
   JSON.stringify([
     kind,

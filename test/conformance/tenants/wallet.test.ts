@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeToken } from '../../../infra/cli/kubeconfig/token.ts';
 import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
-/** Through the gateway and the deployed functions: calls are recorded, and open watches are limited. */
+/** Tests the gateway and the deployed functions: calls are recorded, and the number of open watches is limited. */
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 /** The default of the setting `watchesPerPrincipal`. */
@@ -22,7 +22,7 @@ afterAll(async () => {
   await laptop?.stop();
 });
 
-/** The beginning of a response; the rest of it is left open. */
+/** Sends a request and resolves to the response as soon as it begins. The connection stays open. */
 const begin = async (method: string, path: string, more: Record<string, string> = {}): Promise<IncomingMessage> => {
   const { token } = await makeToken(laptop.access, new Date());
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json', ...more };

@@ -1,4 +1,4 @@
-/** A laptop with two tenants: alice, who has a cluster, and mallory, who may edit a namespace of their own. */
+/** A laptop with two tenants: alice, who has a cluster, and mallory, who may edit only their own namespace. */
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { type Api, ApiError, makeApi } from '../../../infra/cli/api/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -9,13 +9,13 @@ import { conditionOf, renamed, startTestLaptop, type TestLaptop } from '../../en
 export const VICTIM = 'alice';
 export const ATTACKER = 'mallory';
 export const CLUSTER = 'quickstart';
-/** A cluster of mallory's own, with a running control plane. */
+/** The name of mallory's own cluster, which has a running control plane. */
 export const OWN = 'own';
 export const MERGE = 'application/merge-patch+json';
 
 const GROUPS = { core: 'cluster.x-k8s.io', infrastructure: 'infrastructure.cluster.x-k8s.io' };
 
-/** The path of a collection in a namespace: `core`, `infrastructure`, or Kubernetes' own group. */
+/** The path of a collection in a namespace, for the group `core`, `infrastructure`, or Kubernetes' own group `v1`. */
 export const pathOf = (
   namespace: string,
   plural: string,
@@ -28,13 +28,13 @@ export const pathOf = (
 
 export interface World {
   laptop: TestLaptop;
-  /** The API as mallory calls it. */
+  /** The API with mallory's credentials. */
   mallory: Api;
-  /** What mallory may know: ids are not secret. */
+  /** What mallory may know about alice's cluster, because ids are not secret. */
   victim: { machine: Machine; infrastructure: AWSMachine; endpoint: string };
 }
 
-/** A request of mallory's and how the API refused it; an admitted request gives an empty text. */
+/** How the API refuses a request; empty if the request is admitted. */
 export const refusalOf = async (request: Promise<unknown>): Promise<string> => {
   try {
     await request;
@@ -79,7 +79,7 @@ const victimOf = async (laptop: TestLaptop): Promise<World['victim']> => {
   return { machine, infrastructure, endpoint: cluster?.spec.controlPlaneEndpoint?.host ?? '' };
 };
 
-/** Starts the laptop, gives mallory the role `edit` in their namespace, and waits for alice's cluster. */
+/** Starts the laptop, gives mallory the role `edit` in their own namespace, and waits for both clusters. */
 export const startWorld = async (): Promise<World> => {
   const laptop = await startTestLaptop();
   for (const name of [VICTIM, ATTACKER])
@@ -99,7 +99,7 @@ export const startWorld = async (): Promise<World> => {
     const cluster = await laptop.get<Cluster>(`${pathOf(VICTIM, 'clusters')}/${CLUSTER}`);
     const machines = await machinesOf(laptop);
     const infrastructure = await laptop.list<AWSMachine>(pathOf(VICTIM, 'awsmachines', 'infrastructure'));
-    // The last change of a new machine: its bootstrap data is deleted once it has joined.
+    // The last change to a new machine: its bootstrap data is deleted after it has joined.
     const isSettled = infrastructure.every(({ spec }) => spec.cloudInit?.secretPrefix === undefined);
     const isComplete = machines.length === 2 && machines.every(isRunning);
     return conditionOf(cluster, 'Available')?.status === 'True' && isComplete && isSettled;

@@ -1,4 +1,4 @@
-/** Writes of a story. */
+/** The writes of a story. */
 import { type Api, ApiError } from '../../../infra/cli/api/client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -18,7 +18,7 @@ const ensureNamespace = async (api: Api, name: string): Promise<void> => {
 };
 
 /**
- * Creates the objects in order, and their namespaces. Rejects with ApiError if one is refused. Returns them as they are
+ * Creates the objects in order, after their namespaces. Rejects with ApiError if one is refused. Returns the objects as
  * stored.
  */
 export const createAll = async (api: Api, objects: readonly KubeObject[], namespace: string): Promise<KubeObject[]> => {
@@ -35,7 +35,9 @@ export const createAll = async (api: Api, objects: readonly KubeObject[], namesp
   return stored;
 };
 
-/** Kinds whose own webhooks do not run upstream: they are created there with the defaults that they have here. */
+/**
+ * Kinds whose webhooks do not run on the upstream side. They are created there with the defaults that they get here.
+ */
 const DEFAULTED = /^(AWS|RKE2)/;
 
 export const withDefaults = (objects: readonly KubeObject[], stored: readonly KubeObject[]): KubeObject[] =>
@@ -44,7 +46,7 @@ export const withDefaults = (objects: readonly KubeObject[], stored: readonly Ku
     return DEFAULTED.test(object.kind) ? ({ ...object, spec } as KubeObject) : object;
   });
 
-/** Reads, changes and writes an object, again if another writer was faster. */
+/** Reads, changes and writes an object. Retries if another writer was faster. */
 export const change = async (api: Api, story: Story, { of, edit }: Edit, tries = TRIES): Promise<void> => {
   const path = pathOf(of, story);
   const object = await api.send<Any>('GET', path);
@@ -57,7 +59,7 @@ export const change = async (api: Api, story: Story, { of, edit }: Edit, tries =
   }
 };
 
-/** The message of a refusal in a dry run, without the name of the webhook: there are none here. */
+/** The message with which a dry run is refused, without the name of the webhook, because Windlass has none. */
 export const refusalOf = async (
   api: Api,
   story: Story,

@@ -1,4 +1,4 @@
-/** Compares the two sides of a story once nothing changes any more. */
+/** Compares the two sides of a story when nothing changes any more. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
@@ -7,7 +7,7 @@ import { areMachinesAtRest, isClusterAtRest, isTopologyAtRest } from './rest.ts'
 import { readCluster, readState, type Seen, type Side, type State } from './state.ts';
 import type { Any, Step, Story } from './story.ts';
 
-/** Upstream first. */
+/** The two sides of a comparison, upstream first. */
 export interface Sides {
   upstream: Side;
   laptop: Side;
@@ -16,10 +16,10 @@ export interface Sides {
 export const onBoth = <T>({ upstream, laptop }: Sides, play: (side: Side) => Promise<T>): Promise<[T, T]> =>
   Promise.all([play(upstream), play(laptop)] as const);
 
-/** Between two checks: six stories are checked on two servers, each time with about ten lists. */
+/** The interval between two checks. Six stories are checked on two servers, each time with about ten lists. */
 const LOOK_MILLISECONDS = 1500;
 
-/** Reads until `judge` is satisfied; resolves with the last state if it never is. */
+/** Reads until `judge` is satisfied. Resolves with the last state if this does not happen in time. */
 export const lookUntil = async <T>(look: () => Promise<T>, judge: (seen: T) => boolean): Promise<T> => {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
@@ -31,7 +31,9 @@ export const lookUntil = async <T>(look: () => Promise<T>, judge: (seen: T) => b
 
 const REST = 'ReconcileSucceeded';
 
-/** What a Cluster reports of its conditions, in few words: a run prints about a thousand characters of a failure. */
+/**
+ * The conditions of a Cluster in short form, because the output of a failure is limited to about a thousand characters.
+ */
 const reported = ({ metadata, status = {} }: Any): string => {
   const conditions = (status.conditions ?? []).map(({ type, status: is, reason, observedGeneration: seen }: Any) =>
     [type, is, reason, seen === metadata.generation ? '' : `of generation ${seen}`].filter(Boolean).join(' '),
@@ -43,17 +45,17 @@ const reported = ({ metadata, status = {} }: Any): string => {
 type Expected = Required<Pick<Step, 'reason' | 'isQuiet' | 'isOfClass'>>;
 
 /**
- * What shows that upstream has reacted to a step. The status of a class changes before any cluster follows its class:
- * then both sides may be equal, and at rest, as they were before the step.
+ * The part of the state whose change shows that upstream has reacted to a step. The status of a class changes before
+ * any of its clusters does; in between, both sides may be equal and at rest in the state before the step.
  */
 const reactionIn = ({ classStatus, ...others }: Seen, isOfClass: boolean): unknown =>
   isOfClass ? classStatus : others;
 
-/** The compared parts of a side whose topology reports `reason`. */
+/** The parts of a side that are compared if its topology reports `reason`. */
 const judged = (story: Story, { seen }: State, reason: string): Partial<Seen> =>
   story.failsWhole && reason !== REST ? { progress: seen.progress, classStatus: seen.classStatus } : seen;
 
-/** A comparison that remembers upstream's state at the previous one. */
+/** A comparison, which remembers upstream's state at the previous comparison. */
 export type Compare = (expected: Partial<Expected>) => Promise<void>;
 
 export const makeCompare = (story: Story, sides: Sides): Compare => {
@@ -61,7 +63,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
 
   const haveMachines = story.upstream !== 'AWS';
 
-  /** What is not settled yet, by name: a test that waited in vain reports it. */
+  /** What is not settled yet, by name, for the message of a timeout. */
   const findUnsettled = ([theirs, ours]: readonly [State, State], expected: Expected): string[] => {
     const { reason, isQuiet, isOfClass } = expected;
     const isUnchanged =
@@ -76,7 +78,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
     return Object.entries(checks).flatMap(([what, isSo]) => (isSo ? [what] : []));
   };
 
-  /** What the two Clusters report while they are not settled; their objects are read only if both are. */
+  /** What the two Clusters report while they are not settled. Their objects are read only when both are. */
   const findBusy = async ({ reason }: Expected): Promise<string[]> => {
     const clusters = await onBoth(sides, (side) => readCluster(side, story));
     return clusters.flatMap((cluster: Any, index) => {
@@ -85,7 +87,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
     });
   };
 
-  /** Both sides, and what is not settled: nothing, or the last findings at the time limit. */
+  /** Waits until both sides are settled. Returns their states and what is not settled at the time limit. */
   const settled = async (expected: Expected): Promise<{ states: readonly [State, State]; unsettled: string[] }> => {
     const read = () => onBoth(sides, (side) => readState(side, story));
     const look = async () => {
@@ -108,7 +110,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
     expect(judged(story, ours, reason)).toEqual(judged(story, theirs, reason));
     expect(ours.seen.progress.reconciled).toContain(reason);
     expect(ours.templates).toBeLessThanOrEqual(theirs.templates);
-    // The sides may agree and yet not have reached the story's final state.
+    // The sides may agree although they have not reached the final state of the step.
     expect(unsettled).toEqual([]);
   };
 };

@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/kube-api/json.ts';
 
-/** Known differences between the two sides, and why. Any other difference fails. */
+/** Known differences between the two sides, and the reasons. Any other difference fails the test. */
 const EXPLAINED: readonly { text: RegExp; why: string }[] = [
   {
     text: / FieldValueInvalid: <nil>: Invalid value: null: some validation rules were not checked[^;]*; [^;]*complete validation/g,
@@ -16,16 +16,19 @@ const EXPLAINED: readonly { text: RegExp; why: string }[] = [
   },
 ];
 
-/** A text without its explained parts. */
+/** Removes the explained parts from a text. */
 export const explained = (text: string): string =>
   EXPLAINED.reduce((all, { text: part }) => all.replaceAll(part, ''), text);
 
-/** Upstream defaults the reason of a rule of a variable; items of lists have no defaults here, for kubectl's sake. */
+/**
+ * Upstream sets a default for the reason of a variable's rule. Windlass sets no defaults in the items of lists, because
+ * of kubectl.
+ */
 export const withoutDefaultReasons = (text: string): string => text.replaceAll(/,?"reason":"FieldValueInvalid"/g, '');
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-/** Go also writes empty structs of v1beta1; they have no meaning, and are not written here. */
+/** Go also writes empty structs of v1beta1. They have no meaning, and Windlass does not write them. */
 export const withoutEmptyObjects = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutEmptyObjects);
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** Kinds of upstream's server beside those of its managers. */
+/** The additional kinds of upstream's server, beside those of its managers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -17,7 +17,7 @@ const readAws = (): Definition[] => {
   });
 };
 
-/** The RKE2 provider is in no module of the Go proxy: its kinds are those that are served here. */
+/** No module of the Go proxy contains the RKE2 provider, so the definitions of its kinds are read from Windlass. */
 const RKE2 = [
   'rke2controlplanes.controlplane',
   'rke2controlplanetemplates.controlplane',
@@ -34,7 +34,7 @@ const readRke2 = (laptop: Api): Promise<Definition[]> =>
     }),
   );
 
-/** Serves the kinds of the AWS provider and of RKE2, which nothing reconciles there. */
+/** Installs the kinds of the AWS provider and of RKE2 upstream, where nothing reconciles them. */
 export const installKinds = async (upstream: Api, laptop: Api): Promise<void> => {
   await installDefinitions(upstream, [...readAws(), ...(await readRke2(laptop))]);
 };

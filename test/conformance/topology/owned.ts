@@ -1,9 +1,9 @@
-/** What the topology has applied to an object, according to its managedFields. */
+/** Finds what the topology has applied to an object, according to its managedFields. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
-/** Whether no fields below are listed: the manager owns the whole value. */
+/** Whether no subfields are listed, which means that the manager owns the whole value. */
 const isWhole = (fields: JsonObject): boolean => Object.keys(fields).every((key) => key === '.');
 
 const itemOf = (list: readonly unknown[], key: string): unknown => {
@@ -27,11 +27,11 @@ const partOf = (value: unknown, fields: JsonObject): unknown => {
 
 const MANAGER = 'capi-topology';
 
-/** The record of the topology's last apply. */
+/** The managedFields entry of the topology's last apply. */
 export const fromManager = ({ metadata }: KubeObject) =>
   metadata.managedFields?.find((one) => one.manager === MANAGER && one.operation === 'Apply' && !one.subresource);
 
-/** The part of the object that the topology applies; undefined if it applies nothing. */
+/** The part of the object that the topology has applied; undefined if it has applied nothing. */
 export const ownedPart = (object: KubeObject): unknown => {
   const entry = fromManager(object);
   return entry && partOf(object, entry.fieldsV1 as JsonObject);

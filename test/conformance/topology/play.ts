@@ -1,4 +1,4 @@
-/** Runs a story on both sides, act by act, and compares the results of each. */
+/** Runs a story on both sides, act by act, and compares the results after each act. */
 import { expect } from 'vitest';
 import { change, createAll, refusalOf, withDefaults } from './change.ts';
 import { type Compare, lookUntil, makeCompare, onBoth, type Sides } from './compare.ts';
@@ -7,7 +7,7 @@ import { pathOf, type Refusal, type Step, type Story } from './story.ts';
 
 export interface Act {
   what: string;
-  /** The following acts do not depend on it. */
+  /** Whether the following acts do not depend on this act. */
   isByTheWay?: boolean;
   play(): Promise<void>;
 }
@@ -57,12 +57,12 @@ const deletion = ({ story, sides }: Scene): Act => ({
       (left) => left.every(({ cluster }) => !cluster) && left[1].owned.length === 0,
     );
     expect([theirs.cluster, ours.cluster]).toEqual([undefined, undefined]);
-    // What is left upstream waits for Kubernetes' garbage collector, which does not run here.
+    // Objects that are left upstream wait for Kubernetes' garbage collector, which does not run there.
     expect(ours.owned).toEqual([]);
   },
 });
 
-/** The acts of a story, to be run in order. */
+/** The acts of a story in the order in which they run. */
 export const actsOf = (story: Story, sides: Sides): Act[] => {
   const scene = { story, sides, compare: makeCompare(story, sides) };
   return [

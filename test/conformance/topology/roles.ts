@@ -1,4 +1,4 @@
-/** The generated names of a cluster, by the roles of their objects. */
+/** Maps the roles of a cluster's objects to their generated names. */
 import type { Any, Provider } from './story.ts';
 
 const GROUP_LABELS = {
@@ -6,7 +6,7 @@ const GROUP_LABELS = {
   MachinePool: 'topology.cluster.x-k8s.io/pool-name',
 } as const;
 
-/** `md-0`, or `pool mp-0`. */
+/** For example `md-0` or `pool mp-0`. */
 const roleOf = ({ kind, metadata }: Any): string => {
   const name = metadata.labels[GROUP_LABELS[kind as keyof typeof GROUP_LABELS]];
   return kind === 'MachinePool' ? `pool ${name}` : name;
@@ -34,15 +34,17 @@ export const namesOf = (cluster: Any, controlPlane: Any, groups: readonly Any[])
 
 const RANDOM = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 
-/** A name without its random part, which is between dashes, or at the end of a truncated name. */
+/** Replaces the random parts of a name, which are between dashes or at the end of a truncated name. */
 export const patternOf = (name: string): string =>
   name.replaceAll(new RegExp(`(?<=^|-)${RANDOM}(?=-|$)|${RANDOM}$`, 'g'), '<random>');
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The value with roles instead of generated names, AWS's kinds instead of those in memory, and no uids. */
+/**
+ * Replaces generated names with roles, the in-memory infrastructure's kinds with AWS's, and uids with a placeholder.
+ */
 export const comparable = <T>(value: T, names: Readonly<Record<string, string>>, provider: Provider): T => {
-  // Longer names first: one may begin with another.
+  // Replaces longer names first, because one name may be the beginning of another.
   const sorted = Object.entries(names).sort(([, a], [, b]) => b.length - a.length);
   const text = sorted.reduce(
     (all, [role, name]) => all.replaceAll(new RegExp(`${escaped(name)}(?![a-z0-9-])`, 'g'), `<${role}>`),

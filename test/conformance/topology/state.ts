@@ -1,4 +1,4 @@
-/** The objects of a managed cluster in a form that can be compared with those of the same cluster elsewhere. */
+/** Reads the objects of a managed cluster in a form that can be compared with those of the same cluster elsewhere. */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { find } from '../../../infra/cli/api/resources.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
@@ -13,18 +13,18 @@ export interface Side {
   provider: Provider;
 }
 
-/** What users read: the condition and the plan of an upgrade. */
+/** What users see: the condition TopologyReconciled, and the upgrade plans. */
 interface Progress {
   reconciled: string;
   controlPlanePlan: unknown;
   workersPlan: unknown;
 }
 
-/** What is compared. */
+/** The compared data. */
 export interface Seen {
-  /** What the topology applies, by the role of the object. */
+  /** What the topology has applied, by the role of the object. */
   objects: Record<string, unknown>;
-  /** The generated names, without their random parts. */
+  /** The generated names without their random parts. */
   names: Record<string, string>;
   progress: Progress;
   classStatus: unknown;
@@ -32,7 +32,7 @@ export interface Seen {
 
 export interface State {
   seen: Seen;
-  /** Templates of the topology: if a rollout is interrupted, upstream keeps more of them for a while. */
+  /** The number of the topology's templates. After an interrupted rollout, upstream keeps more of them for a while. */
   templates: number;
   cluster: Any;
   /** The control plane and the groups of workers. */
@@ -42,7 +42,7 @@ export interface State {
 
 const isOwned = ({ metadata }: Any): boolean => 'topology.cluster.x-k8s.io/owned' in (metadata.labels ?? {});
 
-/** Paths of everything that a topology creates, by group. */
+/** The collections, by group, of all objects that a topology creates. */
 const collectionsOf = ({ has = [] }: Story, prefix: string): Record<string, string[]> => {
   const [pools, rke2] = [has.includes('pools'), has.includes('rke2')];
   return {
@@ -60,7 +60,7 @@ const collectionsOf = ({ has = [] }: Story, prefix: string): Record<string, stri
   };
 };
 
-/** Everything that the topology of a story has created and that is not being deleted. */
+/** All objects that the topology of a story has created and that are not being deleted. */
 const readOwned = async ({ api, provider }: Side, story: Story): Promise<Any[]> => {
   const collections = Object.entries(collectionsOf(story, provider.toLowerCase()));
   const lists = collections.flatMap(([group, plurals]) =>
@@ -73,7 +73,7 @@ const readOwned = async ({ api, provider }: Side, story: Story): Promise<Any[]> 
   return (await Promise.all(lists)).flat().filter((object) => isOwned(object) && !object.metadata.deletionTimestamp);
 };
 
-/** What the topology applies to an object, in the version in which it does. */
+/** What the topology has applied to an object, read in the API version in which it was applied. */
 const appliedPart = async ({ api }: Side, { base, ...object }: Any): Promise<unknown> => {
   const { apiVersion } = fromManager(object) ?? object;
   if (apiVersion === object.apiVersion) return ownedPart(object);
@@ -83,8 +83,8 @@ const appliedPart = async ({ api }: Side, { base, ...object }: Any): Promise<unk
 };
 
 /**
- * Without the temporary Secret by which upstream finds what it might leave behind; names that are derived from the uid
- * of the Cluster make it unnecessary here (decision 59).
+ * Removes the owner reference to the temporary Secret with which upstream finds objects that it might leave behind.
+ * Windlass derives names from the uid of the Cluster, so it does not need this Secret (decision 59).
  */
 const withoutShim = (part: unknown, shim: string): unknown => {
   if (!isObject(part) || !isObject(part.metadata)) return part;
@@ -93,7 +93,7 @@ const withoutShim = (part: unknown, shim: string): unknown => {
   return { ...part, metadata: left.length > 0 ? { ...metadata, ownerReferences: left } : metadata };
 };
 
-/** The specs of infrastructure necessarily differ if the provider does. */
+/** Removes the spec of infrastructure objects, which necessarily differs between providers. */
 const withoutSpec = (part: unknown): unknown => {
   if (!isObject(part)) return part;
   const { spec: _, ...rest } = part;
@@ -109,7 +109,7 @@ const progressOf = ({ status }: Any): Progress => {
   };
 };
 
-/** The Cluster's own part: the topology controller does not apply it, but writes these fields. */
+/** The fields of the Cluster that the topology controller writes, although it does not apply them. */
 const clusterPart = ({ metadata, spec }: Any) => ({
   labels: metadata.labels,
   step: metadata.annotations?.['topology.internal.cluster.x-k8s.io/upgrade-step'],
@@ -129,7 +129,7 @@ const readClassStatus = async (api: Api, cluster: Any, story: Story): Promise<un
 export const readCluster = ({ api }: Side, story: Story): Promise<Any> =>
   api.send<Any>('GET', pathOf({ plural: 'clusters', name: story.cluster }, story));
 
-/** With AWS's kinds, nothing upstream creates machines. */
+/** No machines are created upstream if the story uses AWS's kinds there. */
 const readMachineSets = async ({ api }: Side, { name, upstream }: Story): Promise<Any[]> => {
   if (upstream === 'AWS') return [];
   const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${name}/machinesets`;
@@ -154,7 +154,7 @@ const partsOf = async (side: Side, story: Story, owned: readonly Any[], names: R
   return { ...Object.fromEntries(roles), 'health checks': Object.fromEntries(parts) };
 };
 
-/** The names of the control plane's machines. */
+/** The names of the control plane's machines, without their random parts. */
 const machineNames = async ({ api }: Side, story: Story): Promise<Record<string, string>> => {
   const ofControlPlane = 'labelSelector=cluster.x-k8s.io%2Fcontrol-plane';
   const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${story.name}/machines?${ofControlPlane}`;
@@ -191,7 +191,7 @@ export const readState = async (side: Side, story: Story): Promise<State> => {
       ...comparable(seen, names, provider),
       names: {
         ...Object.fromEntries(Object.entries(names).map(([role, name]) => [role, patternOf(name)])),
-        // With AWS's kinds, nothing creates machines.
+        // With AWS's kinds, no machines are created.
         ...(story.upstream === 'Dev' ? await machineNames(side, story) : {}),
       },
     },
@@ -202,7 +202,7 @@ export const readState = async (side: Side, story: Story): Promise<State> => {
   };
 };
 
-/** What is left of a cluster: it and what its topology has created. */
+/** What remains of a cluster: the Cluster itself and what its topology has created. */
 export const readLeft = async (side: Side, story: Story): Promise<{ cluster: Any; owned: string[] }> => {
   const [cluster, owned] = await Promise.all([
     find<Any>(side.api, pathOf({ plural: 'clusters', name: story.cluster }, story)),

@@ -5,7 +5,7 @@ import { OF_UPSTREAM } from './stories/upstream.ts';
 import { arrays, values } from './stories/variables.ts';
 import type { Story } from './story.ts';
 
-/** Those with machines first: they take longest. */
+/** Stories with machines come first, because they take longest. */
 export const STORIES: readonly Story[] = [
   judged,
   chained,

@@ -1,10 +1,10 @@
-/** The changes of a class and its cluster on both sides. */
+/** The changes to a class and its cluster that a story makes on both sides. */
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of which the steps change parts.
 export type Any = any;
 
-/** `Dev`: upstream's infrastructure in memory. */
+/** `Dev` is upstream's in-memory infrastructure. */
 export type Provider = 'AWS' | 'Dev';
 
 const GROUPS = {
@@ -16,55 +16,58 @@ const GROUPS = {
   awsmachinetemplates: 'infrastructure.cluster.x-k8s.io',
 } as const;
 
-/** An object of a story; in the story's namespace by default. */
+/** An object of a story, by default in the story's namespace. */
 export interface Target {
   plural: keyof typeof GROUPS;
   name: string;
   namespace?: string;
 }
 
-/** A change of an object, with its description. */
+/** A change to an object, with a description. */
 export interface Edit {
   what: string;
   of: Target;
   edit: (object: Any) => void;
 }
 
-/** `reason`: that of TopologyReconciled at the end. */
+/** `reason` is the final reason of TopologyReconciled. */
 export interface Step extends Edit {
   reason?: string;
-  /** Nothing may change except for the user's write. */
+  /** Whether nothing may change except for the user's own write. */
   isQuiet?: boolean;
-  /** Only the status of the class changes. */
+  /** Whether only the status of the class changes. */
   isOfClass?: boolean;
-  /** A write to the Cluster afterwards: upstream does not react to a change of a template. */
+  /** A subsequent write to the Cluster, because upstream does not react to the change of a template. */
   afterwards?: Edit;
 }
 
 export interface Refusal extends Edit {
   method?: 'PUT' | 'DELETE';
-  /** It is not refused at all, which may be surprising. */
+  /** Whether the change is allowed after all, which may be surprising. */
   isAllowed?: boolean;
 }
 
 export interface Story {
-  /** Also of its namespace. */
+  /** The name of the story and of its namespace. */
   name: string;
   about: string;
-  /** The Cluster's name. */
+  /** The name of the Cluster. */
   cluster: string;
   /**
-   * The infrastructure of the upstream side. With that in memory machines come up on both sides; with AWS's kinds,
-   * which nothing reconciles there, everything but the machines is compared, including the specs of infrastructure.
+   * The infrastructure on the upstream side. With `Dev`, machines come up on both sides. With `AWS`, whose kinds are
+   * not reconciled upstream, everything but the machines is compared, including the specs of infrastructure objects.
    */
   upstream: Provider;
-  /** In the order of their creation. */
+  /** The objects in the order of their creation. */
   objects(provider: Provider): KubeObject[];
-  /** Kinds of the story beside MachineDeployments and kubeadm. */
+  /** Kinds that the story uses in addition to MachineDeployments, or instead of kubeadm. */
   has?: readonly ('pools' | 'rke2')[];
-  /** The reason of TopologyReconciled of the new cluster. */
+  /** The reason of TopologyReconciled for the new cluster. */
   reason?: string;
-  /** Why nothing but TopologyReconciled is compared while the topology cannot be carried out. */
+  /**
+   * If set, only TopologyReconciled and the status of the class are compared while the topology cannot be reconciled.
+   * The text is the reason for this.
+   */
   failsWhole?: string;
   refusals?: readonly Refusal[];
   steps: readonly Step[];

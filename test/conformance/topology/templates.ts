@@ -1,11 +1,11 @@
-/** Templates of classes, and how classes that are written for AWS get the infrastructure in memory. */
+/** Reads the objects of classes. Classes for AWS are converted to the in-memory infrastructure if required. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { Provider } from './story.ts';
 
-/** Where the machine templates have variants, and which. */
+/** The path in the machine templates at which variants differ, and the variants. */
 const SIZES: Readonly<Record<Provider, { path: string; small: string; large: string }>> = {
   AWS: { path: '/spec/template/spec/instanceType', small: 't3.large', large: 'm5.large' },
   Dev: {
@@ -20,7 +20,7 @@ export const parseObjects = (text: string): KubeObject[] =>
     .map((document) => document.toJS() as KubeObject | null)
     .filter((object) => object !== null);
 
-/** The objects of files in `classes`, for one of the providers. */
+/** The objects in files of `classes`, for one of the providers. */
 export const readObjects = (provider: Provider, ...files: string[]): KubeObject[] => {
   const { path, small, large } = SIZES[provider];
   const text = files

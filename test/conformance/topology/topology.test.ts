@@ -12,16 +12,16 @@ import type { Story } from './story.ts';
 const assets = process.env.KUBEBUILDER_ASSETS;
 const programs = process.env.WINDLASS_MANAGERS;
 
-/** Annotations that hold upgrades back are evaluated if there may be extensions. */
+/** Annotations that hold upgrades back are evaluated only if there may be extensions. */
 const FEATURES = ['ClusterTopology', 'MachineTaintPropagation', 'RuntimeSDK'];
 
-/** Well below the time limit of a test: upstream's own interval of ten minutes is longer. */
+/** Well below the time limit of a test, unlike upstream's default of ten minutes. */
 const SYNC_PERIOD = ['--sync-period=2m'];
 
-/** If upstream misses an event, it continues at its next sync, and the test does not wait in vain. */
+/** If upstream misses an event, it continues at its next sync, before the test times out. */
 const FLAGS = { core: SYNC_PERIOD, bootstrap: SYNC_PERIOD, 'control-plane': SYNC_PERIOD };
 
-/** The kinds that the stories, and the classes of upstream, also use in v1beta1. */
+/** Kinds that the stories and upstream's classes also use in v1beta1. */
 const CONVERTED = [
   'clusters',
   'clusterclasses',
@@ -30,17 +30,20 @@ const CONVERTED = [
   'kubeadmcontrolplanetemplates',
 ];
 
-/** As many at once as keep two cores busy; those with machines come first, because they wait for them. */
+/**
+ * Enough concurrent stories to keep two cores busy. Stories with machines come first, because they spend time waiting
+ * for them.
+ */
 const AT_ONCE = 6;
 
-/** The names of the acts are known before the servers are. */
+/** A placeholder for the servers, because the names of the acts are needed before the servers run. */
 const NOWHERE = {} as Sides;
 
 describe.skipIf(!assets || !programs)('managed topologies', () => {
   let laptop: TestLaptop;
   let upstream: Upstream;
   let all: Promise<unknown> | undefined;
-  /** Each test waits for its own act, so that the stories run concurrently. */
+  /** Each test waits for the outcome of its own act, so that the stories can run concurrently. */
   const outcomes = new Map(
     STORIES.map((story) => [story, actsOf(story, NOWHERE).map(() => Promise.withResolvers<void>())]),
   );
@@ -53,7 +56,7 @@ describe.skipIf(!assets || !programs)('managed topologies', () => {
         outcome?.reject(new Error(`not tried, because the story has ended where it ${failed}`));
         continue;
       }
-      // Its own test reports a failure; the other stories continue.
+      // The act's own test reports the failure. The other stories continue.
       const played = play().catch((error: unknown) => {
         if (!isByTheWay) failed = what;
         throw error;

@@ -1,4 +1,4 @@
-/** The ClusterClasses that upstream publishes, with their Clusters, from its modules. */
+/** The ClusterClasses that upstream publishes in its modules, with their Clusters. */
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -22,7 +22,7 @@ const SOURCES: readonly Source[] = [
   { name: 'capi-e2e/', module: CLUSTER_API, directory: 'e2e/data/infrastructure-docker/main' },
 ];
 
-/** The namespace of the classes, as in Cluster API's own templates. */
+/** The namespace of the classes, which Cluster API's own templates also separate from that of the cluster. */
 export const CLASS_NAMESPACE = 'classes-of-upstream';
 
 const VARIABLES = {
@@ -54,10 +54,10 @@ const render = (name: string): string => {
   return found.text;
 };
 
-/** Kinds that a topology needs; add-ons and identities are omitted. */
+/** Whether a topology needs the kind. Add-ons and identities are omitted. */
 const isOfTopology = ({ kind }: KubeObject): boolean => /^(Cluster|ClusterClass|\w+Template)$/.test(kind);
 
-/** The AWSClusterTemplate of clusters whose infrastructure another system manages: nothing creates machines. */
+/** Marks an AWSClusterTemplate as managed by another system, so that no infrastructure and no machines are created. */
 const managedElsewhere = (object: Any): Any => {
   const { template } = object.spec;
   const annotations = { ...template.metadata?.annotations, 'cluster.x-k8s.io/managed-by': 'conformance' };
@@ -67,7 +67,7 @@ const managedElsewhere = (object: Any): Any => {
 /** Classes are created after their templates, and clusters last. */
 const ORDER = ['ClusterClass', 'Cluster'];
 
-/** The objects of some templates, in the order of their creation, for a cluster of this name. */
+/** The objects of some templates for a cluster with this name, in the order of their creation. */
 export const objectsOf = (cluster: string, ...names: string[]): KubeObject[] => {
   const texts = names.map((name) => render(name).replaceAll(CLUSTER_NAME, cluster));
   return texts
@@ -81,8 +81,8 @@ export const objectsOf = (cluster: string, ...names: string[]): KubeObject[] => 
 const IN_DOCKER = '/spec/template/spec/backend/docker/';
 
 /**
- * Fields of AWS's templates with the same types as those of Docker: the effect of a patch does not depend on the
- * meaning of its field.
+ * Fields of AWS's templates with the same types as fields of Docker's. The meaning of a field does not matter for the
+ * effect of a patch.
  */
 const FIELDS: Readonly<Record<string, string>> = {
   loadBalancer: 'additionalTags',
@@ -93,7 +93,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const KINDS: Readonly<Record<string, { kind: string; spec: object }>> = {
   DevClusterTemplate: { kind: 'AWSClusterTemplate', spec: { region: 'us-east-1' } },
   DevMachineTemplate: { kind: 'AWSMachineTemplate', spec: { instanceType: 't3.large' } },
-  // There are no templates of pools for AWS.
+  // AWS has no kind for pool templates.
   DevMachinePoolTemplate: { kind: 'AWSMachineTemplate', spec: { instanceType: 't3.large' } },
 };
 
@@ -111,8 +111,8 @@ const withAws = (value: unknown): unknown => {
 };
 
 /**
- * A class for Docker with the infrastructure of AWS in place of Docker's, which only Docker has: its topology, its
- * variables, its patches and the metadata of its templates stay. `namespace`: that of the class.
+ * Converts a class for Docker to AWS, because Windlass has no Docker infrastructure. The topology, variables, patches
+ * and template metadata are kept. `namespace` is that of the class.
  */
 export const inAws = (objects: readonly KubeObject[], namespace: string): KubeObject[] =>
   objects.map((object): KubeObject => {

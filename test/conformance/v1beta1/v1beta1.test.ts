@@ -15,7 +15,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   AWS_NODE_MACHINE_TYPE: 't3.large',
 };
 
-/** As `clusterctl generate cluster` fills in a template: `${NAME}` and `${NAME:=default}`. */
+/** Fills in `${NAME}` and `${NAME:=default}` in a template, as `clusterctl generate cluster` does. */
 const substitute = (template: string): string =>
   template.replace(/\$\{(\w+)(?::=([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
     const value = VARIABLES[name] ?? otherwise;

@@ -1,8 +1,11 @@
-/** Builds with a defect, made from a correct one. */
+/** Creates builds with a defect from a correct build. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The changed modules, and everything that imports one of them: no other text contains their names, which are hashes. */
+/**
+ * The changed modules and everything that imports one of them. Names of modules contain hashes, so no other text
+ * contains them.
+ */
 const affectedBy = (texts: ReadonlyMap<string, string>, changed: ReadonlyMap<string, string>): Set<string> => {
   const affected = new Set(changed.keys());
   for (let size = 0; size < affected.size; ) {
@@ -14,9 +17,9 @@ const affectedBy = (texts: ReadonlyMap<string, string>, changed: ReadonlyMap<str
 };
 
 /**
- * Writes an assembly with a change in the bundles of another, as a build with a defect has it. Returns its path, or
- * undefined if nothing changes. Modules that the change does not affect are links, so that a process that has compiled
- * them for another build does not do it again.
+ * Writes a copy of an assembly with a change in its bundles, as a build with a defect would have it. Returns the path
+ * of the copy; undefined if nothing changes. Modules that the change does not affect are links, so that a process that
+ * has already compiled them for another build need not do so again.
  */
 export const mutate = (
   { outdir, mutant }: { outdir: string; mutant: string },

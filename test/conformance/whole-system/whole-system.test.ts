@@ -14,7 +14,7 @@ import { mutate } from './mutants.ts';
 
 const outdir = inject('outdir');
 
-/** The smallest cluster. */
+/** A lifecycle of the smallest cluster. */
 const lifeOf = (seed: number, ...faults: Fault[]): Job => ({
   seed,
   story: 'create',
@@ -22,7 +22,10 @@ const lifeOf = (seed: number, ...faults: Fault[]): Job => ({
   faults,
 });
 
-/** `npm run conformance` sets another one for each commit, so that commits run the stories and their faults in turns. */
+/**
+ * `npm run conformance` sets a different first seed for each commit, so that commits take turns with the stories and
+ * their faults.
+ */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 const STORY = STORIES[FIRST % STORIES.length] ?? 'create';
 const SINGLES = 12;
@@ -32,7 +35,10 @@ const ROTATING: Job = { seed: 1, story: STORY, sizes: { controlPlane: 1, workers
 
 const AFTER_LAUNCH: Fault = { kind: 'dies after', effect: 'ec2:RunInstances' };
 
-/** In one process, because the first lifecycle of each process takes half as long again: it compiles the code. */
+/**
+ * Plays the lifecycles in one process, because the first lifecycle of a process compiles the code and takes half as
+ * long again.
+ */
 const playTogether = async <const Jobs extends readonly Job[]>(
   jobs: Jobs,
   options: Omit<PlayOptions, 'outdir'> = {},
@@ -42,7 +48,7 @@ const playTogether = async <const Jobs extends readonly Job[]>(
   return played as { -readonly [Index in keyof Jobs]: Played };
 };
 
-/** Without faults: the smallest cluster, and that of the rotating story. */
+/** Lifecycles without faults: of the smallest cluster, and of the rotating story. */
 let plain: Played;
 let whole: Played;
 let afterLaunch: Played;
@@ -62,7 +68,10 @@ it('runs the same seed byte for byte in another process and time zone, and anoth
   expect([plain, again, other].flatMap((life) => life.breaches)).toEqual([]);
 });
 
-/** Some kinds, at the effects where each is most expensive; `npm run simulate -- --system --faults` has all. */
+/**
+ * Some kinds of faults, each at the effect where it is most expensive. `npm run simulate -- --system --faults` runs
+ * all.
+ */
 const CHOSEN: readonly Fault[] = [
   AFTER_LAUNCH,
   { kind: 'dies before', effect: 'machines states:StartExecution' },
@@ -71,13 +80,14 @@ const CHOSEN: readonly Fault[] = [
   { kind: 'throttled', effect: 'endpoint elasticloadbalancing:CreateLoadBalancer' },
 ];
 
-/** A fault at the number of its effect. */
+/** Replaces the name of a fault's effect with the effect's number. */
 const numbered = ({ kind, effect }: Fault): Fault => {
   return { kind, effect: 1 + plain.effects.findIndex((name) => name.endsWith(String(effect))) };
 };
 
 it('ends as without a fault, after any fault, and runs a fault in a copy of the process as in a lifecycle of its own', async () => {
-  // No lifecycle has the state that is expected here: all copies are run to their ends.
+  // No lifecycle can rejoin the one without faults, because its recorded states are removed. So all copies run to their
+  // end.
   const options = { outdir, withTranscript: true, compare: (one: Played) => compared(plain, one) };
   const lives = await playSingles({ ...plain, settled: [], moments: [] }, CHOSEN.map(numbered), options);
   expect(lives.map(({ struck }) => struck.length)).toEqual(CHOSEN.map(() => 1));
@@ -126,9 +136,9 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 interface BrokenBuild {
   what: string;
-  /** It is deployed in the middle of the lifecycle, and correct by itself. */
+  /** Whether the build is correct by itself, but fails when it is deployed in the middle of the lifecycle. */
   isIncompatible?: boolean;
-  /** By default, the cluster is only created. */
+  /** By default the cluster is only created. */
   story?: StoryName;
   pattern: RegExp;
   replacement: string;
@@ -174,7 +184,7 @@ const BROKEN: readonly BrokenBuild[] = [
 
 const SAME_VERSION = 'the same version';
 
-/** By what is deployed. */
+/** The lifecycles by the name of the deployed build. */
 let deployed: Promise<ReadonlyMap<string, Played>> | undefined;
 
 const playDeployed = async (): Promise<ReadonlyMap<string, Played>> => {
@@ -190,7 +200,7 @@ const playDeployed = async (): Promise<ReadonlyMap<string, Played>> => {
   return new Map([...jobs.keys()].map((name, index) => [name, played[index] as Played]));
 };
 
-/** The first of these tests plays the lifecycles of all. */
+/** The lifecycle with a build. The first test that calls this plays the lifecycles of all builds. */
 const lifeWith = async (name: string): Promise<Played | undefined> => {
   deployed ??= playDeployed();
   return (await deployed).get(name);
@@ -208,7 +218,10 @@ it.each(BROKEN)('catches a build that $what', async ({ what, pattern, breach }) 
   expect(life?.breaches).toContainEqual(expect.stringMatching(breach));
 });
 
-/** Everything is calm a second after the change: later, the end of the changes would start the pass that is missing. */
+/**
+ * A seed with which everything is at rest a second after the change. If it took longer, the end of the changes would
+ * trigger the reconciliation that is missing.
+ */
 const QUICK = 4;
 
 it('catches a build that does not create a deleted MachineDeployment of a topology again', async () => {

@@ -1,4 +1,4 @@
-/** What the API refuses to a namespace's editor. */
+/** Requests of a namespace's editor that the API refuses. */
 import type { Attack } from '../attack.ts';
 import { ATTACKER, CLUSTER, MERGE, pathOf, VICTIM, type World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-/** Clusters that refer to alice's resources: by name, by id, by address. They are admitted, and must do no harm. */
+/** Clusters that refer to alice's resources by name, id or address. They are admitted, but must do no harm. */
 import type { AWSCluster, Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import { conditionOf } from '../../../end-to-end/laptop.ts';
 import type { Attack } from '../attack.ts';
@@ -12,7 +12,7 @@ interface ClusterParts {
   cluster?: object;
 }
 
-/** Creates a cluster without machines, as mallory. */
+/** Creates a cluster without machines as mallory. */
 const makeCluster = async ({ mallory }: World, { name, infrastructure = {}, cluster = {} }: ClusterParts) => {
   await mallory.send('POST', pathOf(ATTACKER, 'awsclusters', 'infrastructure'), {
     apiVersion: `${GROUP}/v1beta2`,
@@ -37,7 +37,7 @@ const makeCluster = async ({ mallory }: World, { name, infrastructure = {}, clus
 const awsClusterOf = ({ laptop }: World, name: string, namespace = ATTACKER) =>
   laptop.get<AWSCluster>(`${pathOf(namespace, 'awsclusters', 'infrastructure')}/${name}`);
 
-/** A pass has handled it: there is a condition, whatever it reports. */
+/** Waits until a reconciliation has set a condition, whatever it reports. */
 const untilSeen = (world: World, name: string): Promise<unknown> =>
   world.laptop.until(`the cluster ${name} has been looked at`, async () => {
     const found = await awsClusterOf(world, name);
@@ -52,7 +52,7 @@ const remove = async (world: World, name: string): Promise<void> => {
   );
 };
 
-/** Creates a cluster, lets a pass handle it, and deletes it again. */
+/** Creates a cluster, waits for its reconciliation, and deletes it. */
 const comesAndGoes = async (world: World, parts: ClusterParts): Promise<void> => {
   await makeCluster(world, parts);
   await untilSeen(world, parts.name);

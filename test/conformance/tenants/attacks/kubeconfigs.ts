@@ -1,4 +1,6 @@
-/** Kubeconfigs that replace a cluster's own: what a client would do with them, the functions must not. */
+/**
+ * Kubeconfigs that replace that of a cluster. The functions must not follow instructions that a client would follow.
+ */
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +33,7 @@ const exec = {
 const SECRET = `${pathOf(ATTACKER, 'secrets', 'v1')}/${OWN}-kubeconfig`;
 const PATH = `${pathOf(ATTACKER, 'clusters')}/${OWN}`;
 
-/** A change of the Cluster is followed by a pass over it; resolves when that has ended. */
+/** Changes the Cluster, which triggers a reconciliation. Resolves when the reconciliation has ended. */
 const pass = async ({ laptop, mallory }: World, label: string): Promise<void> => {
   const passes = () => laptop.runtime.executions().filter(({ name }) => name.startsWith(uid));
   const { metadata } = await mallory.send<Cluster>('GET', PATH);
@@ -43,7 +45,7 @@ const pass = async ({ laptop, mallory }: World, label: string): Promise<void> =>
   );
 };
 
-/** Replaces the kubeconfig of mallory's own cluster, until a pass and a sweep have read it. */
+/** Replaces the kubeconfig of mallory's own cluster until a reconciliation and a sweep have read it. */
 const connects = async (world: World, text: string): Promise<void> => {
   const { laptop, mallory } = world;
   const secret = await mallory.send<{ data: { value: string } }>('GET', SECRET);

@@ -1,4 +1,7 @@
-/** References of v1beta1, which contain a namespace: they are resolved within the namespace of their object. */
+/**
+ * References in v1beta1, which contain a namespace. They must be resolved in the namespace of the object that contains
+ * them.
+ */
 import type { Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import type { Attack } from '../attack.ts';
 import { ATTACKER, CLUSTER, pathOf, VICTIM, type World } from '../world.ts';
@@ -10,7 +13,7 @@ const reference = (group: string, kind: string) => ({
   namespace: VICTIM,
 });
 
-/** Creates an object, lets a sweep handle it, and deletes it. */
+/** Creates an object, runs a sweep, and deletes the object. */
 const comesAndGoes = async <T>({ laptop, mallory }: World, plural: string, body: object): Promise<T | undefined> => {
   await mallory.send('POST', pathOf(ATTACKER, plural, 'core', 'v1beta1'), body);
   await laptop.runtime.invoke('Windlass-drift', {});

@@ -1,4 +1,4 @@
-/** Changes of the class and its cluster that are refused. */
+/** Changes to the class and its cluster that are refused. */
 import { type Any, type Refusal, setVariable, type Target, topologyOf } from '../story.ts';
 
 const CLUSTER: Target = { plural: 'clusters', name: 'judged' };

@@ -1,4 +1,4 @@
-/** A class with a part of every type, whose machines come up on both sides. */
+/** A class that contains every type of part. Its machines come up on both sides. */
 import type { ClusterClassSpec } from '../../../../shared/kinds/cluster-class/schema.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { type Any, type Provider, type Step, type Story, setVariables, type Target, topologyOf } from '../story.ts';
@@ -8,7 +8,7 @@ import { REFUSALS } from './judged-refusals.ts';
 const CLUSTER: Target = { plural: 'clusters', name: 'judged' };
 const CLASS: Target = { plural: 'clusterclasses', name: 'judged' };
 
-/** A copy of the class with another name, without the patch for sizes and with other labels. */
+/** A copy of the class with another name and other labels, and without the patch for sizes. */
 const otherClass = (given: KubeObject): KubeObject => {
   const other = structuredClone(given) as KubeObject & { spec: ClusterClassSpec };
   const { patches = [], controlPlane } = other.spec;

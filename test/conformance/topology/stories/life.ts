@@ -1,4 +1,4 @@
-/** Pools, pauses, upgrades over several minors, and incomplete classes. */
+/** Pools, pauses, upgrades over several minor versions, and incomplete classes. */
 import { type Story, setVariable, topologyOf } from '../story.ts';
 import { readObjects } from '../templates.ts';
 import { classOf, clusterOf, look, storyOf, WORKER } from './elsewhere.ts';

@@ -1,4 +1,4 @@
-/** Settings of a class and a topology for machines: where they are, how they are replaced, checked and named. */
+/** Settings of a class and a topology for machines: their placement, replacement, health checks and names. */
 import { type Any, type Story, topologyOf } from '../story.ts';
 import { classOf, clusterOf, look, storyOf } from './elsewhere.ts';
 
@@ -78,7 +78,7 @@ export const placement: Story = storyOf('placement', {
         const [first, second, third] = workers.machineDeployments;
         first.replicas = 0;
         second.replicas = 4;
-        // Whatever scales it otherwise, such as an autoscaler, keeps its number.
+        // Without `replicas`, the group keeps the number that, for example, an autoscaler has set.
         delete third.replicas;
       }),
     },
@@ -158,7 +158,7 @@ export const checks: Story = storyOf('checks', {
 
 const LONG = 'a-cluster-with-a-name-of-fifty-characters-in-all';
 
-/** Admission tries it with the name `cluster`. */
+/** Valid only for a cluster with the name `cluster`, which admission uses to try the template. */
 const FAILS_ELSEWHERE = '{{ if eq .cluster.name "cluster" }}name{{ else }}{{ .cluster.uid }}{{ end }}';
 
 export const naming: Story = storyOf('naming', {

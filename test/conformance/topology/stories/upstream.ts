@@ -3,7 +3,7 @@ import { type Any, type Step, type Story, setVariables, type Target, topologyOf 
 import { CLASS_NAMESPACE, inAws, objectsOf } from '../upstream-classes.ts';
 import { classOf, clusterOf } from './elsewhere.ts';
 
-/** A new group waits for the control plane, which never comes up here. */
+/** A new group waits for the control plane, which does not come up here. */
 const WAITING = 'ClusterUpgrading';
 
 const furtherGroup = (of: Target): Step => ({
@@ -35,7 +35,7 @@ const otherPatch = (of: Target): Step => ({
 
 interface Told {
   about: string;
-  /** Of the class. */
+  /** The name of the class. */
   of: string;
   templates: string[];
   steps: Step[];
@@ -119,7 +119,7 @@ const quickStart: Story = {
       CLASS_NAMESPACE,
     ),
   steps: [
-    // An AWSMachine, which stands for the infrastructure of a pool, cannot be changed.
+    // The infrastructure of the pool is an AWSMachine here, which cannot be changed.
     {
       what: 'the removal of the pool',
       of: QUICK,
@@ -146,7 +146,9 @@ const quickStart: Story = {
   ],
 };
 
-/** Upstream's end-to-end configuration selects the class: the template names that of the quick start. */
+/**
+ * Sets the class as upstream's end-to-end configuration does. The template itself names the class of the quick start.
+ */
 const withClass = (object: Any, namespace: string): Any => {
   if (object.kind !== 'Cluster') return object;
   const { spec } = object;

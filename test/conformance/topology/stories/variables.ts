@@ -1,4 +1,4 @@
-/** Variables, and the patches that use them. */
+/** Variables and the patches that use them. */
 import { type Any, type Story, setVariable, setVariables, topologyOf } from '../story.ts';
 import { classOf, clusterOf, look, storyOf, WORKER } from './elsewhere.ts';
 
