@@ -72,7 +72,7 @@ export const startManagementApi = async ({
   return { ...listening, requests };
 };
 
-/** Writes a kubeconfig for the server, without credentials. JSON is YAML. */
+/** Writes a kubeconfig for the server, without credentials. JSON is valid YAML. */
 export const writeKubeconfig = (file: string, server: string): void =>
   writeFileSync(
     file,

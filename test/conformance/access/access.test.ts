@@ -155,7 +155,7 @@ data:
     const watching = viewer.start('get clusters -w -v=6');
     await until('the watch is open', () => /watch=true.* 200 OK/.test(watching.said()));
     await ok(admin, 'delete clusterrolebinding viewers');
-    // functions/api/tenants/access.test.ts verifies the ten seconds with a clock of its own.
+    // functions/api/tenants/access.test.ts verifies the ten seconds with a test clock.
     await until('lists are refused', async () => (await viewer.kubectl('get clusters')).code !== 0);
     expect((await watching.ended).code).toBe(0);
   });

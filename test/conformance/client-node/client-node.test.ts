@@ -31,7 +31,7 @@ beforeAll(async () => {
   const watch = { pollMilliseconds: 50, maxSeconds: 1, keepAliveMilliseconds: 200 };
   server = await startManagementApi({ watch, keepEvents: KEEP_EVENTS });
   config = new KubeConfig();
-  // Without this, the client would refuse to connect to a server without a certificate.
+  // Without this, the client would not connect to a server without a certificate.
   config.loadFromClusterAndUser({ name: 'test', server: server.url, skipTLSVerify: true }, { name: 'test' });
   objects = KubernetesObjectApi.makeApiClient(config);
   custom = config.makeApiClient(CustomObjectsApi);

@@ -1,6 +1,6 @@
 /**
- * The suites of `npm test` that kill runs at some of their effects, here at each of them: complete lifecycles and
- * deletions.
+ * Runs the suites of `npm test` that kill complete lifecycles and deletions at some of their side effects, but at every
+ * one of them.
  */
 process.env.CRASH_POINTS = 'all';
 await import('../../cluster-infrastructure/crash-deletion.test.ts');

@@ -1,4 +1,6 @@
-/** The suites of `npm test` that kill all other runs at some of their effects, here at each of them. */
+/**
+ * Runs the suites of `npm test` that kill all other workflows at some of their side effects, but at every one of them.
+ */
 process.env.CRASH_POINTS = 'all';
 await import('../../crash-points/certificates.test.ts');
 await import('../../crash-points/drift.test.ts');

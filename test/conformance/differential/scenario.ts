@@ -6,7 +6,7 @@ import type { Answered, Asked, Send } from './endpoint.ts';
 import type { Hooks } from './hooks.ts';
 import { createNormaliser } from './normalise.ts';
 
-/** The answers of one server to the earlier steps of a scenario, unchanged. */
+/** The unchanged answers of one server to the earlier steps of a scenario. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any endpoint, from which later steps read versions and ids.
 export type Past = readonly { code: number; body: any }[];
 

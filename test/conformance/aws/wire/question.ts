@@ -1,4 +1,4 @@
-/** Questions to an AWS endpoint, each after calls that prepare its resources. */
+/** Questions to an AWS endpoint, each with the calls that prepare its resources. */
 import { type Ask, type RawAnswer, valueIn } from '../raw.ts';
 
 export interface Call {
