@@ -38,7 +38,7 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   cluster(name: string): Promise<Cluster | undefined>;
   machines(cluster: string): Promise<Machine[]>;
   /** The created cluster's own API, through the kubeconfig in its Secret. */
-  workload(cluster: string): Promise<CoreV1Api>;
+  workload(cluster: string, namespace?: string): Promise<CoreV1Api>;
   /** The instances that are not terminated. */
   instances(): Promise<string[]>;
   /** Deploys the stack again into the same account; the result replaces this laptop, whose table is lost. */
@@ -139,8 +139,9 @@ const around = (laptop: Laptop, logs: string[]): TestLaptop => {
     },
     cluster: (name) => get<Cluster>(`${CORE}/clusters/${name}`),
     machines: (cluster) => list<Machine>(`${CORE}/machines?labelSelector=cluster.x-k8s.io/cluster-name%3D${cluster}`),
-    workload: async (cluster) => {
-      const secret = await get<{ data: { value: string } }>(`/api/v1/namespaces/default/secrets/${cluster}-kubeconfig`);
+    workload: async (cluster, namespace = 'default') => {
+      const path = `/api/v1/namespaces/${namespace}/secrets/${cluster}-kubeconfig`;
+      const secret = await get<{ data: { value: string } }>(path);
       const config = new KubeConfig();
       config.loadFromString(Buffer.from(secret?.data.value ?? '', 'base64').toString());
       return config.makeApiClient(CoreV1Api);

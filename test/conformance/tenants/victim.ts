@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { TestLaptop } from '../../end-to-end/laptop.ts';
-import { pathOf, VICTIM } from './world.ts';
+import { CLUSTER, pathOf, VICTIM } from './world.ts';
 
 /** Lines of text, so that a difference is readable. */
 export type Belongings = readonly string[];
@@ -90,5 +90,15 @@ const inTheApi = async (laptop: TestLaptop): Promise<string[]> => {
   return lists.flat().map(essence);
 };
 
-export const belongingsOf = async (laptop: TestLaptop): Promise<Belongings> =>
-  [...(await inEc2(laptop.ec2)), ...(await inBalancing(laptop)), ...(await inTheApi(laptop))].toSorted();
+/** Nodes without their status, and without annotations, which cluster and kubelet write. */
+const inTheWorkload = async (laptop: TestLaptop): Promise<string[]> => {
+  const { items } = await (await laptop.workload(CLUSTER, VICTIM)).listNode();
+  return items.map(({ metadata, spec }) =>
+    JSON.stringify(['Node', metadata?.name, metadata?.uid, metadata?.deletionTimestamp, metadata?.labels, spec]),
+  );
+};
+
+export const belongingsOf = async (laptop: TestLaptop): Promise<Belongings> => {
+  const parts = [inEc2(laptop.ec2), inBalancing(laptop), inTheApi(laptop), inTheWorkload(laptop)];
+  return (await Promise.all(parts)).flat().toSorted();
+};
