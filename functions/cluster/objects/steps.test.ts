@@ -145,12 +145,14 @@ describe('a pass over a new cluster', () => {
       return { ...current, status: { ...current.status, conditions } };
     });
     const modes: string[] = [];
-    for (const seconds of [0, 299, 1]) {
+    const waits: number[] = [];
+    for (const seconds of [0, 290, 10]) {
       w.clock.advance(seconds);
       modes.push((await w.steps.begin(input, context)).mode);
-      await w.steps.concludeWhileUnready(input, context);
+      waits.push((await w.steps.concludeWhileUnready(input, context)).waitSeconds);
     }
     expect(modes).toEqual(['normal', 'normal', 'unready']);
+    expect(waits).toEqual([30, 10, 120]);
   });
 
   it('starts the next pass if the cluster was touched meanwhile', async () => {

@@ -5,6 +5,7 @@ import { isStandalone } from '../../../../shared/plan/control-plane/standalone.t
 import { certificatesDueAt } from '../../../../shared/plan/control-plane/up-to-date.ts';
 import { ANNOTATION, isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { longUnreadyAt } from '../../../../shared/plan/status/long-unready.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { currentToken, type PoolObjects } from '../../pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../../snapshot.ts';
@@ -28,9 +29,9 @@ const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, mach
 /**
  * The time when a settled cluster needs a pass although nothing changes: when its kubeconfig reaches half of its
  * validity, certificates of its machines are due, a rollout must begin, pools need new bootstrap tokens, the timeout of
- * a health check ends, `minReadySeconds` of a machine are over, or an unhealthy control plane machine may be replaced
- * again. Until then, the cluster costs nothing but an entry in the index of due items. Times that have passed are
- * omitted, because the current pass has handled them.
+ * a health check ends, `minReadySeconds` of a machine are over, an unhealthy control plane machine may be replaced
+ * again, or machines no longer wait for the infrastructure. Until then, the cluster costs nothing but an entry in the
+ * index of due items. Times that have passed are omitted, because the current pass has handled them.
  */
 export const nextDue = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
@@ -47,7 +48,7 @@ export const nextDue = async (
   const certificates = await controlPlaneTimes(objects, snapshot);
   const available = availableTimes(snapshot);
   const times = [...rollouts, ...looks, ...checkTimes(checks), ...tokens, ...certificates, ...available];
-  return earliest([...times, ...remediationTimes(snapshot, now)], now);
+  return earliest([...times, ...remediationTimes(snapshot, now), ...unreadyTimes(snapshot)], now);
 };
 
 const earliest = (times: readonly Date[], now: Date): Date | undefined =>
@@ -89,16 +90,20 @@ export const secondsToNextAvailable = (
   snapshot: ClusterSnapshot,
 ): number | undefined => secondsTo(availableTimes(snapshot), clock.now());
 
+/** When machines no longer wait for the infrastructure; empty if they do not. */
+const unreadyTimes = ({ cluster }: ClusterSnapshot): Date[] =>
+  isPaused(cluster) || cluster.metadata.deletionTimestamp ? [] : [longUnreadyAt(cluster) ?? []].flat();
+
 /**
- * The seconds until the next machine becomes Available, or until an unhealthy control plane machine may be replaced
- * again.
+ * The seconds until the next machine becomes Available, an unhealthy control plane machine may be replaced again, or
+ * machines no longer wait for the infrastructure.
  */
 export const secondsToNextMoment = (
   { clock }: Pick<ObjectsDependencies, 'clock'>,
   snapshot: ClusterSnapshot,
 ): number | undefined => {
   const now = clock.now();
-  return secondsTo([...availableTimes(snapshot), ...remediationTimes(snapshot, now)], now);
+  return secondsTo([...availableTimes(snapshot), ...remediationTimes(snapshot, now), ...unreadyTimes(snapshot)], now);
 };
 
 /** The times when kubeconfigs are renewed that an object of this kind owns. */
