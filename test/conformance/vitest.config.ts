@@ -51,7 +51,7 @@ export default defineConfig({
     // Suites that start the whole system need the synthesized template.
     globalSetup: ['test/temporary.ts', 'test/synthesized.ts'],
     // Most test files spend more time waiting than computing, for example until machines boot or programs start.
-    maxWorkers: 4,
+    maxWorkers: 5,
     reporters: ['default', ['json', { outputFile: RESULTS }], new CountReporter(), new FailureReporter()],
     sequence: { sequencer: InOrder },
     projects: [

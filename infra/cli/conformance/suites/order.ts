@@ -8,7 +8,7 @@ export interface Timed<T> {
   isLong?: boolean;
 }
 
-/** The number of waiting files that start before a CPU-bound one: of four concurrent files, one is CPU-bound. */
+/** The number of waiting files that start before a CPU-bound one: at least one of five concurrent files is CPU-bound. */
 const WAITING_PER_COMPUTING = 3;
 
 const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
