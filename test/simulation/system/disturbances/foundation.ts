@@ -11,7 +11,7 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { BASTION_ROLE } from '../../../../shared/providers/aws/network/bastion/launch.ts';
 import { ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
 import { isOfServices, isRuleOfServices } from '../stories/balancers.ts';
-import { CLUSTER, type User } from '../user.ts';
+import { CLUSTER, type User, unlessGone } from '../user.ts';
 import { isOwned } from '../verdicts/judge.ts';
 import type { Change } from './change.ts';
 
@@ -43,10 +43,26 @@ export const foundationOf = (account: Account): string => {
   return `${routes} routes, ${rules} rules, ${gateways} NAT gateways, ${subnets} subnets for load balancers`;
 };
 
-type Infrastructure = KubeObject & { spec: { bastion?: { enabled?: boolean } } };
+interface Rule {
+  sourceSecurityGroupIds?: string[];
+}
+
+type Infrastructure = KubeObject & {
+  spec: { bastion?: { enabled?: boolean }; network?: { additionalControlPlaneIngressRules?: Rule[] } };
+};
 
 export const infrastructureOf = async (user: User): Promise<Infrastructure | undefined> =>
   (await user.list<Infrastructure>('AWSCluster')).find(({ metadata }) => metadata.name.startsWith(CLUSTER));
+
+/** A group that does not exist: the network cannot become ready as long as a rule names it. */
+const UNKNOWN = 'sg-00000000000000000';
+
+/** Longer than machines wait for the network. */
+const BROKEN_MILLISECONDS = 8 * 60_000;
+
+const isBroken = ({ spec }: Infrastructure): boolean =>
+  spec.network?.additionalControlPlaneIngressRules?.some((rule) => rule.sourceSecurityGroupIds?.includes(UNKNOWN)) ===
+  true;
 
 export const FOUNDATION: Readonly<Record<string, Change>> = {
   changeTags: async ({ user }, { one }) => {
@@ -62,6 +78,20 @@ export const FOUNDATION: Readonly<Record<string, Change>> = {
     const enabled = found.spec.bastion?.enabled !== true;
     await user.patch('AWSCluster', found.metadata.name, { spec: { bastion: { enabled } } });
     return enabled ? 'wants a bastion' : 'wants no bastion';
+  },
+  breakNetwork: async (place) => {
+    const { user, begin, wait } = place;
+    const found = await infrastructureOf(user);
+    if (found === undefined || isBroken(found)) return undefined;
+    const rule = { description: 'unknown', protocol: 'tcp', fromPort: 9999, toPort: 9999 };
+    const network = { additionalControlPlaneIngressRules: [{ ...rule, sourceSecurityGroupIds: [UNKNOWN] }] };
+    await user.patch('AWSCluster', found.metadata.name, { spec: { network } });
+    begin(async () => {
+      await wait(BROKEN_MILLISECONDS);
+      const corrected = { spec: { network: { additionalControlPlaneIngressRules: null } } };
+      await user.patch('AWSCluster', found.metadata.name, corrected).catch(unlessGone);
+    });
+    return 'wants a rule with an unknown group for eight minutes';
   },
   deleteRoute: async ({ ec2, world }, { one }) => {
     const tables = owned(world.account.ec2().routeTables.all());
