@@ -1,3 +1,4 @@
+import { safeReason } from '../../../shared/safe-reason.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import type { StepTable } from '../../step.ts';
 import { workApart } from '../apart.ts';
@@ -66,12 +67,12 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
       return failed(input);
     },
     requeue: requeue(deps),
-    fail: async (input) => {
-      const { attempt, rethrow } = workApart();
-      await attempt(() => removals(input), undefined);
-      const end = await failed(input);
-      rethrow();
-      return end;
+    fail: async (input, { log }) => {
+      // If this fails as well, the next pass tries again; the failure of this one must be reported in any case.
+      await removals(input).catch((error: unknown) =>
+        log.warn('deletions could not be continued', { reason: safeReason(error) }),
+      );
+      return failed(input);
     },
   };
   return {
