@@ -14,11 +14,12 @@
  *
  * Gotchas: a pass never waits for machines or for AWS. A step that is not ready is followed by `workloadWhileUnready`,
  * so that the status reports a cluster whose infrastructure broke, and by `concludeWhileUnready`, which continues
- * deletions. In the mode `unready`, it is followed by `machines`. The pass that `requeue` starts after the wait gets further. Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
- * which reports the failure on the objects; the execution itself succeeds. After `machines`, which one bad object makes
- * fail, the pass continues for the others with `workloadAfterFailure` and `concludeAfterFailure`, which also does what
- * `fail` does. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
- * pass once the lease has expired.
+ * deletions; in the mode `unready`, it is followed by `machines`. The pass that `requeue` starts after the wait gets
+ * further. Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to
+ * `fail`, which continues deletions and reports the failure on the objects; the execution itself succeeds. After
+ * `machines`, which one bad object makes fail, the pass continues for the others with `workloadAfterFailure` and
+ * `concludeAfterFailure`, which also reports the failure. Only `fail` and `requeue` have no Catch: when they fail the
+ * execution fails, and the sweep starts the next pass once the lease has expired.
  */
 import { Duration } from 'aws-cdk-lib';
 import {

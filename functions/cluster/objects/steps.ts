@@ -8,7 +8,7 @@ import { rancherSteps } from '../rancher/steps.ts';
 import { begin } from './begin.ts';
 import { controlPlane } from './control-plane/control-plane.ts';
 import { isChangePlanned } from './control-plane/planned-change.ts';
-import { continueDeletions } from './deletion/leaving.ts';
+import { continueDeletions, continueDeletionsAfterFailure } from './deletion/leaving.ts';
 import { teardown } from './deletion/teardown.ts';
 import { fail, finish, requeue } from './finish/finish.ts';
 import { certificates } from './key-material/certificates.ts';
@@ -32,7 +32,8 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     finish: finish(deps),
   };
   const failed = fail(deps);
-  const removals = continueDeletions(deps);
+  const finishWhileUnready = finish(deps, continueDeletions(deps));
+  const removals = continueDeletionsAfterFailure(deps);
   const ofRancher = rancherSteps(deps);
   const prepared = (make: (input: ConvergeInput) => Promise<ReadyResult>) => async (input: ConvergeInput) => {
     const { ready } = await make(input);
@@ -56,11 +57,8 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
       return parts.finish(input);
     },
     concludeWhileUnready: async (input) => {
-      const { attempt, rethrow } = workApart();
-      await attempt(() => removals(input), undefined);
       await parts.report(input);
-      rethrow();
-      return parts.finish(input);
+      return finishWhileUnready(input);
     },
     concludeAfterFailure: async (input) => {
       await parts.report(input);

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { workApart } from '../../apart.ts';
-import { readPools } from '../../pools.ts';
+import { type PoolObjects, readPools } from '../../pools.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { startWork } from '../machines/launch.ts';
@@ -19,24 +19,39 @@ const leavingWorkers = (snapshot: ClusterSnapshot): ClusterSnapshot => {
   return { ...snapshot, deployments, sets: snapshot.sets.filter(isLeaving) };
 };
 
+/** The objects of a cluster as the step has read them. */
+interface Found {
+  snapshot: ClusterSnapshot;
+  pools: readonly PoolObjects[];
+}
+
 /**
  * Continues the deletion of MachineDeployments, MachineSets, Machines and MachinePools in a pass that does not reach
  * `machines`, because the cluster's infrastructure is not ready or its reconciliation failed. As in upstream, a
- * deletion does not wait for the infrastructure: what a user wants to get rid of may be what it lacks room for.
+ * deletion does not wait for the infrastructure; it may even free the quota that the infrastructure lacks. Returns the
+ * snapshot, read again if something changed.
  */
 export const continueDeletions =
   (deps: ObjectsDependencies) =>
-  async ({ cluster: ref, wanted }: ConvergeInput): Promise<void> => {
-    const before = await readCluster(deps.objects, ref);
-    if (!before || isBeingDeleted(before.cluster) || isPaused(before.cluster)) return;
-    const apart = workApart();
-    const leaving = leavingWorkers(before);
+  async ({ cluster: ref, wanted }: ConvergeInput, { snapshot, pools }: Found): Promise<ClusterSnapshot> => {
+    if (isBeingDeleted(snapshot.cluster) || isPaused(snapshot.cluster)) return snapshot;
+    const { attempt, rethrow } = workApart();
+    const leaving = leavingWorkers(snapshot);
     const hasWorkers = leaving.deployments.length + leaving.sets.length > 0;
-    if (hasWorkers) await apart.attempt(() => reconcileWorkers(deps, leaving), undefined);
-    const after = hasWorkers ? await readCluster(deps.objects, ref) : before;
-    if (!after) return;
-    const pools = (await readPools(deps.objects, after)).filter(({ pool }) => isBeingDeleted(pool));
-    const machines = after.machines.filter(isBeingDeleted);
-    await apart.attempt(() => startWork(deps, { ...after, machines }, pools, wanted), undefined);
-    apart.rethrow();
+    if (hasWorkers) await attempt(() => reconcileWorkers(deps, leaving), undefined);
+    const current = (hasWorkers && (await readCluster(deps.objects, ref))) || snapshot;
+    const part = { ...current, machines: current.machines.filter(isBeingDeleted) };
+    const leavingPools = pools.filter(({ pool }) => isBeingDeleted(pool));
+    await attempt(() => startWork(deps, part, leavingPools, wanted), undefined);
+    rethrow();
+    return current;
   };
+
+/** The same after a step has failed, which has read nothing. */
+export const continueDeletionsAfterFailure = (deps: ObjectsDependencies) => {
+  const removals = continueDeletions(deps);
+  return async (input: ConvergeInput): Promise<void> => {
+    const snapshot = await readCluster(deps.objects, input.cluster);
+    if (snapshot) await removals(input, { snapshot, pools: await readPools(deps.objects, snapshot) });
+  };
+};

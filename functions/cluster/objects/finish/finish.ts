@@ -165,23 +165,32 @@ const secondsToWait = async (
 
 export const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
 
+/** Work that a pass does before it ends, with the objects that were read for the end. Returns the snapshot after it. */
+type Before = (
+  input: ConvergeInput,
+  found: { snapshot: ClusterSnapshot; pools: readonly PoolObjects[] },
+) => Promise<ClusterSnapshot>;
+
+const nothingBefore: Before = async (_, { snapshot }) => snapshot;
+
 /**
  * Ends a pass: releases the lease, and requests the next pass if the cluster was touched since this one began. A
  * cluster that is not settled gets another pass: soon if nothing else will start one, or at increasing intervals if
  * that did not help before.
  */
 export const finish =
-  (deps: ObjectsDependencies) =>
+  (deps: ObjectsDependencies, before = nothingBefore) =>
   async (input: ConvergeInput): Promise<FinishResult> => {
     const { objects, work } = deps;
     const { cluster: ref, holder, seen = input.wanted } = input;
-    const snapshot = await readCluster(objects, ref);
-    if (!snapshot) {
+    const found = await readCluster(objects, ref);
+    if (!found) {
       await work.remove(ref);
       return GONE;
     }
-    await tellOwner(deps, snapshot.cluster);
-    const pools = await readPools(objects, snapshot);
+    await tellOwner(deps, found.cluster);
+    const pools = await readPools(objects, found);
+    const snapshot = await before(input, { snapshot: found, pools });
     const open = openPools(deps, snapshot, pools);
     const outcome = await withAddons(
       deps,
