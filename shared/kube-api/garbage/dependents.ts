@@ -82,7 +82,9 @@ export const dropOwners = async (round: Round, place: Place, uids: readonly stri
   if (!resource) return;
   const from = await options.storage.get(resource, place.namespace, place.name, UNOPENED);
   const isKept = ({ uid }: { uid: string }): boolean => !uids.includes(uid);
-  if (from) await before?.({ resource, object: from });
+  // A link of the index may be left over from an object that no longer names these owners.
+  const namesThem = from?.metadata.ownerReferences?.some((owner) => !isKept(owner));
+  if (from && namesThem) await before?.({ resource, object: from });
   try {
     const written = await update(
       resource,

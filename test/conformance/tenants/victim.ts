@@ -1,4 +1,4 @@
-/** Everything of alice's that an attack could change: objects, and resources in the account. */
+/** Everything of alice's that an attack could change: objects, resources in the account, and nodes of the cluster. */
 import {
   DescribeAddressesCommand,
   DescribeInstancesCommand,

@@ -1,15 +1,13 @@
 import type { MachineSet } from '../../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { workApart } from '../../apart.ts';
-import { type PoolObjects, readPools } from '../../pools.ts';
+import { readPools } from '../../pools.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
-import { startWork } from '../machines/launch.ts';
+import type { Found } from '../finish/finish.ts';
+import { isBeingDeleted, startWork } from '../machines/launch.ts';
 import { reconcileWorkers } from '../workers/workers.ts';
-
-const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
 /** The snapshot with only those MachineDeployments and MachineSets that are being deleted. */
 const leavingWorkers = (snapshot: ClusterSnapshot): ClusterSnapshot => {
@@ -18,12 +16,6 @@ const leavingWorkers = (snapshot: ClusterSnapshot): ClusterSnapshot => {
     isBeingDeleted(set) || deployments.some((deployment) => isControlledBy(set, deployment));
   return { ...snapshot, deployments, sets: snapshot.sets.filter(isLeaving) };
 };
-
-/** The objects of a cluster as the step has read them. */
-interface Found {
-  snapshot: ClusterSnapshot;
-  pools: readonly PoolObjects[];
-}
 
 /**
  * Continues the deletion of MachineDeployments, MachineSets, Machines and MachinePools in a pass that does not reach

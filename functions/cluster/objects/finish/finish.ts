@@ -165,11 +165,14 @@ const secondsToWait = async (
 
 export const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
 
-/** Work that a pass does before it ends, with the objects that were read for the end. Returns the snapshot after it. */
-type Before = (
-  input: ConvergeInput,
-  found: { snapshot: ClusterSnapshot; pools: readonly PoolObjects[] },
-) => Promise<ClusterSnapshot>;
+/** The objects of a cluster that the end of a pass reads. */
+export interface Found {
+  snapshot: ClusterSnapshot;
+  pools: readonly PoolObjects[];
+}
+
+/** Work that a pass does before it ends. Returns the snapshot after it. */
+type Before = (input: ConvergeInput, found: Found) => Promise<ClusterSnapshot>;
 
 const nothingBefore: Before = async (_, { snapshot }) => snapshot;
 

@@ -37,7 +37,7 @@ const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: Cluste
   );
 };
 
-const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
+export const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
 const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
   if (isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name))) return false;
