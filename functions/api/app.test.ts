@@ -98,7 +98,7 @@ describe('the management API', () => {
     expect(touched).toHaveLength(1);
   });
 
-  it('answers a write that no pass could be started for, and logs it', async () => {
+  it('answers a write with success and logs it if its pass cannot be started', async () => {
     touch = async () => {
       throw new ThrottledError('slow down');
     };
@@ -107,7 +107,7 @@ describe('the management API', () => {
     expect((await send('GET', `${CLUSTERS}/red`)).status).toBe(200);
   });
 
-  it('has the first namespaces from the start', async () => {
+  it('has the initial namespaces from the start', async () => {
     const list = (await (await send('GET', '/api/v1/namespaces')).json()) as Answer;
     expect(list.items.map(({ metadata }) => metadata.name)).toEqual(['default', 'kube-system']);
   });

@@ -38,7 +38,7 @@ beforeEach(() => {
   api = createTestApi();
 });
 
-it('are the same events, in either form', async () => {
+it('are the same events in both API groups', async () => {
   expect((await api.admin.ask('POST', V1, newer('new'))).code).toBe(201);
   expect((await api.admin.ask('POST', CORE, older('old'))).code).toBe(201);
 
@@ -64,7 +64,7 @@ it('are the same events, in either form', async () => {
   expect(v1.body.metadata.uid).toBe((await api.admin.ask('GET', `${CORE}/old`)).body.metadata.uid);
 });
 
-it('are listed, selected and deleted under both', async () => {
+it('are listed, selected and deleted in both API groups', async () => {
   await api.admin.ask('POST', V1, newer('new'));
   await api.admin.ask('POST', CORE, older('old'));
   const names = async (path: string) =>
@@ -80,7 +80,7 @@ it('are listed, selected and deleted under both', async () => {
   expect(await names(CORE)).toEqual(['new']);
 });
 
-it('are held to the stricter rules under the newer address only', async () => {
+it('must meet the stricter rules only in the newer API group', async () => {
   const { eventTime: _, ...timeless } = newer('new');
   const refused = await api.admin.ask('POST', V1, { ...timeless, type: 'Odd', deprecatedCount: 2 });
   expect(refused.code).toBe(422);

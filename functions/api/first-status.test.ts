@@ -45,11 +45,11 @@ const create = async (path: string, object: object) => {
 const conditionOf = (object: { status: { conditions: Condition[] } }, type: string) =>
   object.status.conditions.find((condition) => condition.type === type);
 
-describe('a new object immediately shows', () => {
+describe('the status of a new object immediately', () => {
   it.each([
     ['Provisioning', { infrastructureRef: ref('infrastructure', 'AWSCluster') }],
     ['Pending', { topology: { classRef: { name: 'c' }, version: 'v1.34.0' } }],
-  ])('as a Cluster that it is %s', async (phase, spec) => {
+  ])('has the phase of a Cluster: %s', async (phase, spec) => {
     const created = await create(`${CORE}/clusters`, cluster(spec));
     expect(created.status).toMatchObject({ phase, observedGeneration: 1 });
     expect(conditionOf(created, 'Available')).toMatchObject({ status: 'False', reason: 'NotAvailable' });
@@ -57,7 +57,7 @@ describe('a new object immediately shows', () => {
     expect(conditionOf(created, 'ControlPlaneInitialized')?.status).toBe('False');
   });
 
-  it('as a Machine that it is Pending', async () => {
+  it('has the phase of a Machine: Pending', async () => {
     const { spec } = template;
     const machine = { ...cluster({}), kind: 'Machine', spec };
     const created = await create(`${CORE}/machines`, machine);
@@ -65,7 +65,7 @@ describe('a new object immediately shows', () => {
     expect(conditionOf(created, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'ReadyUnknown' });
   });
 
-  it('as an owner of machines, how far it has to scale', async () => {
+  it('shows how far an owner of machines has to scale', async () => {
     const deployment = await create(`${CORE}/machinedeployments`, workers('MachineDeployment', 2));
     expect(deployment.status).toMatchObject({ phase: 'ScalingUp', replicas: 0 });
     expect(conditionOf(deployment, 'Available')?.status).toBe('False');
@@ -81,7 +81,7 @@ describe('a new object immediately shows', () => {
     expect(conditionOf(controlPlane, 'ScalingUp')?.message).toBe('Scaling up from 0 to 1 replicas');
   });
 
-  it('nothing that its creator would own or could choose', async () => {
+  it('contains nothing that its creator owns or chooses', async () => {
     const created = await create(`${CORE}/clusters`, {
       ...cluster({ infrastructureRef: ref('infrastructure', 'AWSCluster') }),
       status: { phase: 'Provisioned' },
@@ -90,7 +90,7 @@ describe('a new object immediately shows', () => {
     expect(JSON.stringify(created.metadata.managedFields)).not.toContain('f:phase');
   });
 
-  it('nothing if it is refused', async () => {
+  it('is absent if the object is refused', async () => {
     const { code } = await api.ask('POST', `${CORE}/machines`, { ...cluster({}), kind: 'Machine', spec: undefined });
     expect(code).toBe(422);
   });

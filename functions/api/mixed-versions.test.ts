@@ -38,7 +38,7 @@ describe.each(MIXES)(
     const gate: Gate = { conditionType: 'Gate' };
     const left: Gate = { conditionType: 'Other' };
 
-    it('loses what one applier drops, keeps what the other has, and is removed when neither has it', async () => {
+    it('loses fields that one applier drops, keeps those of the other, and is removed when no applier has it', async () => {
       const reference = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' };
       const whole = { ...cluster('v1beta2', []), spec: { infrastructureRef: reference } };
       await api.admin.ask('POST', '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters', whole);

@@ -65,7 +65,7 @@ describe('the function for watches', () => {
     expect((await ask(unknown)).status).toBe(404);
   });
 
-  it('lasts for 14 minutes also for clients that allow bookmarks', async () => {
+  it('keeps a watch open for 14 minutes, even for clients that allow bookmarks', async () => {
     const { body: first } = await world.admin.ask('POST', MAPS, map('one'));
     const { resourceVersion } = first.metadata;
     const answer = await ask(`/watches${MAPS}?watch=true&resourceVersion=${resourceVersion}&allowWatchBookmarks=true`);
@@ -75,14 +75,14 @@ describe('the function for watches', () => {
     for (const line of lines) expect(JSON.parse(line).type).toBe('BOOKMARK');
   });
 
-  it('refuses users who may not watch, as the API does', async () => {
+  it('refuses users who may not watch with the response of the API', async () => {
     const answer = await ask(`/watches${MAPS}?watch=true&resourceVersion=7`, 'Nobody', []);
     const same = await world.user('Nobody').send('GET', `${MAPS}?watch=true&resourceVersion=7`);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toEqual(await same.json());
   });
 
-  it('counts watches', async () => {
+  it('limits the number of watches', async () => {
     expect((await ask(`/watches${MAPS}?watch=true&resourceVersion=7`, 'Greedy')).status).toBe(429);
   });
 

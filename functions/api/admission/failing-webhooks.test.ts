@@ -31,7 +31,7 @@ const encoded = (text: string) => ({
   patch: Buffer.from(text).toString('base64'),
 });
 
-describe('a failure that is ignored', () => {
+describe('an ignored failure', () => {
   const setUp = async (kind: 'Validating' | 'Mutating', ...webhooks: object[]) => {
     const lines: string[] = [];
     const { another } = await withWebhooks(kind, webhooks, { log: jsonLog((line) => lines.push(line)) });
@@ -62,7 +62,7 @@ describe('a failure that is ignored', () => {
     });
   });
 
-  it('is in the audit record and in the log: of a validating webhook, by its number among those that are called', async () => {
+  it('of a validating webhook is in the audit record and in the log, with its index among the webhooks that are called', async () => {
     const hooks = [named('skipped', unmatched), named('fine'), named('down')];
     const { annotations, failures } = await setUp('Validating', ...hooks);
     expect(annotations).toEqual({
@@ -79,7 +79,7 @@ describe('a failure that is ignored', () => {
     ]);
   });
 
-  it('is there of a mutating webhook by its number among all, in each round', async () => {
+  it('of a mutating webhook is in the audit record for each round, with its index among all webhooks', async () => {
     const hooks = [named('skipped', unmatched), named('down', { reinvocationPolicy: 'IfNeeded' }), named('grow')];
     const { annotations, failures } = await setUp('Mutating', ...hooks);
     expect(annotations).toEqual({
@@ -89,21 +89,21 @@ describe('a failure that is ignored', () => {
     expect(failures).toHaveLength(2);
   });
 
-  it('is there of a patch that cannot be read', async () => {
+  it('is recorded if the patch is undecodable', async () => {
     answerWith(encoded('{"x":1}'));
     const { annotations, failures } = await setUp('Mutating', named('patch'));
     expect(Object.values(annotations ?? {})).toEqual(['patch.example.com']);
     expect(failures).toMatchObject([{ reason: expect.stringContaining('undecodable patch') }]);
   });
 
-  it('is bounded in the log, whatever the server answers', async () => {
+  it('has a log entry of limited length, whatever the server answers', async () => {
     answerWith({ uid: 'x'.repeat(100_000) });
     const { failures } = await setUp('Validating', named('down'));
     expect(failures[0].reason).toHaveLength(512);
   });
 });
 
-describe('a request whose time is over', () => {
+describe('a request that has run out of time', () => {
   /** Webhooks that each use up the time that they are given, and then fail. */
   const slow = async (kind: 'Validating' | 'Mutating', count: number, of: object) => {
     const given: number[] = [];
@@ -129,25 +129,25 @@ describe('a request whose time is over', () => {
     body: { reason: 'Timeout', message: 'Timeout: request did not complete within requested timeout' },
   };
 
-  it.each(['Validating', 'Mutating'] as const)('is refused, even if failures are ignored: %s', async (kind) => {
+  it.each(['Validating', 'Mutating'] as const)('is refused even if failures are ignored: %s', async (kind) => {
     const { given, answer, after } = await slow(kind, 4, IGNORED);
     expect(given).toEqual([25, 25, 10]);
     expect(answer).toMatchObject(TIMEOUT);
     expect(after).toMatchObject({ code: 404 });
   });
 
-  it('is refused after the last call, too', async () => {
+  it('is refused even if no webhook remains to be called', async () => {
     expect(await slow('Mutating', 3, IGNORED)).toMatchObject({ given: [25, 25, 10], answer: TIMEOUT });
     expect(await slow('Mutating', 2, IGNORED)).toMatchObject({ given: [25, 25], answer: { code: 201 } });
   });
 });
 
-describe('a patch that cannot be read', () => {
+describe('an invalid patch', () => {
   it.each([
     ['is an object', encoded('{"x":1}')],
     ['is not JSON', encoded('password')],
     ['has items that are no operations', encoded('[1]')],
-  ])('is a failed call, which the failure policy decides on: one that %s', async (_, answer) => {
+  ])('counts as a failed call, which the failure policy handles: one that %s', async (_, answer) => {
     answerWith({ ...answer, warnings: ['heard'] });
     const strict = await withWebhooks('Mutating', [webhook()]);
     expect(await strict.ask('POST', WIDGETS, widget('one'))).toMatchObject({
@@ -160,7 +160,7 @@ describe('a patch that cannot be read', () => {
     expect(created.headers.get('warning')).toBe('299 - "heard"');
   });
 
-  it('has another type than that of JSON patches', async () => {
+  it('has a type other than JSONPatch', async () => {
     answerWith({ ...patching({ op: 'remove', path: '/spec' }), patchType: 'Merge' });
     const strict = await withWebhooks('Mutating', [webhook()]);
     const refused = await strict.ask('POST', WIDGETS, widget('one'));
@@ -169,7 +169,7 @@ describe('a patch that cannot be read', () => {
     expect(await lenient.ask('POST', WIDGETS, widget('one'))).toMatchObject({ code: 201 });
   });
 
-  it('is not looked at where the webhook refuses, and changes nothing where it is null', async () => {
+  it('is ignored if the webhook denies the request, and changes nothing if it is null', async () => {
     const { ask } = await withWebhooks('Mutating', [webhook()]);
     answerWith({ ...encoded('{"x":1}'), allowed: false });
     expect(await ask('POST', WIDGETS, widget('one'))).toMatchObject({ code: 400 });

@@ -22,8 +22,8 @@ const FAULTY = { matchConditions: [{ name: 'faulty', expression: 'object.spec.no
 
 const requests = () => server.requests.map(({ request }) => request as { name?: string; object: { metadata: object } });
 
-describe('the name of a request', () => {
-  it('is missing while and after it is generated, for mutating and for validating webhooks', async () => {
+describe('the name in an admission request', () => {
+  it('is absent before and after the name is generated, for mutating and for validating webhooks', async () => {
     const { ask } = await withWebhooks('Mutating', [webhook()]);
     const validating = configuration('ValidatingWebhookConfiguration', webhook());
     await ask('POST', `${CONFIGURATIONS}/validatingwebhookconfigurations`, validating);
@@ -37,7 +37,7 @@ describe('the name of a request', () => {
     expect(validated?.object.metadata).toMatchObject({ name: body.metadata.name });
   });
 
-  it('stays that of the request where a mutating webhook renames the object', async () => {
+  it('stays that of the original request if a mutating webhook renames the object', async () => {
     const { ask } = await withWebhooks('Mutating', [webhook({}, {}, 'mutating')]);
     const validating = configuration('ValidatingWebhookConfiguration', webhook({}, {}, 'validating'));
     await ask('POST', `${CONFIGURATIONS}/validatingwebhookconfigurations`, validating);
@@ -53,7 +53,7 @@ describe('the name of a request', () => {
   it.each([
     ['Mutating', /^widgets.example.com "made-" is forbidden: /],
     ['Validating', /^widgets.example.com "made-.+" is forbidden: /],
-  ] as const)('is replaced in a refusal by what is known of it: %s', async (kind, message) => {
+  ] as const)('is replaced in a denial by what is known of the generated name: %s', async (kind, message) => {
     const { ask } = await withWebhooks(kind, [webhook(FAULTY)]);
     const refused = await ask('POST', WIDGETS, UNNAMED);
     expect(refused).toMatchObject({ code: 403, body: { message: expect.stringMatching(message) } });

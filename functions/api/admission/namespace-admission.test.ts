@@ -38,28 +38,31 @@ describe('a webhook for namespaces', () => {
     return server.requests.map(({ request }) => request);
   };
 
-  it.each(['Validating', 'Mutating'] as const)('is shown the name as the namespace: %s', async (kind) => {
-    const ofTeam = { name: 'team', namespace: 'team' };
-    expect(await life(webhook({}, RULE), kind)).toMatchObject([
-      { operation: 'CREATE', ...ofTeam },
-      { operation: 'UPDATE', ...ofTeam },
-      { operation: 'DELETE', ...ofTeam },
-    ]);
-  });
+  it.each(['Validating', 'Mutating'] as const)(
+    'gets the name of the namespace as the namespace of the request: %s',
+    async (kind) => {
+      const ofTeam = { name: 'team', namespace: 'team' };
+      expect(await life(webhook({}, RULE), kind)).toMatchObject([
+        { operation: 'CREATE', ...ofTeam },
+        { operation: 'UPDATE', ...ofTeam },
+        { operation: 'DELETE', ...ofTeam },
+      ]);
+    },
+  );
 
-  it('is shown no namespace of one whose name is still to be generated', async () => {
+  it('gets no namespace in the request if the name has not been generated yet', async () => {
     const { ask } = await withWebhooks('Mutating', [webhook({}, RULE)]);
     answerWith({ allowed: true });
     await ask('POST', NAMESPACES, namespace('', { generateName: 'team-' }));
     expect(server.requests[0]?.request).not.toHaveProperty('namespace');
   });
 
-  it('has rules for what is cluster-scoped, which namespaces are', async () => {
+  it('matches namespaces as cluster-scoped objects', async () => {
     expect(await life(webhook({}, { ...RULE, scope: 'Namespaced' }))).toEqual([]);
     expect(await life(webhook({}, { ...RULE, scope: 'Cluster' }))).toHaveLength(3);
   });
 
-  it('selects them by the labels that they have or will have', async () => {
+  it('selects namespaces by the labels that they have or are about to get', async () => {
     const red = webhook({ namespaceSelector: { matchLabels: { of: 'red' } } }, RULE);
     expect(await life(red)).toMatchObject([{ operation: 'UPDATE' }, { operation: 'DELETE' }]);
   });
@@ -93,7 +96,7 @@ describe('an admission policy for namespaces', () => {
     expect(await ask('DELETE', `${NAMESPACES}/team`)).toMatchObject({ code: 200 });
   });
 
-  it('reads parameters in the namespace itself', async () => {
+  it('reads its parameters in the namespace that the request is about', async () => {
     const ask = await setUp(
       {
         paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },

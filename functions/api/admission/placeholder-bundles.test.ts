@@ -23,8 +23,8 @@ const PLACEHOLDER = 'Cg==';
 const textBundle = (text: string) => Buffer.from(text).toString('base64');
 const NO_CERTIFICATE = textBundle('-----BEGIN CERTIFICATE-----\nMAo=\n-----END CERTIFICATE-----\n');
 
-describe('the bundle of a webhook that admits', () => {
-  it.each([PLACEHOLDER, NO_CERTIFICATE])('may be a placeholder, with which calls fail: %s', async (caBundle) => {
+describe('the CA bundle of an admission webhook', () => {
+  it.each([PLACEHOLDER, NO_CERTIFICATE])('may be a placeholder, but calls fail then: %s', async (caBundle) => {
     const { ask, path } = await withWebhooks('Validating', [
       webhook({ clientConfig: { url: `${server.url}/hook`, caBundle } }),
     ]);
@@ -37,7 +37,7 @@ describe('the bundle of a webhook that admits', () => {
   });
 });
 
-describe('the bundle of a conversion webhook', () => {
+describe('the CA bundle of a conversion webhook', () => {
   const CRD = `${CRDS}/widgets.example.com`;
   const conversion = (caBundle: string | null) => ({
     strategy: 'Webhook',
@@ -55,7 +55,7 @@ describe('the bundle of a conversion webhook', () => {
   const establishedAs = (said: object) =>
     expect.arrayContaining([expect.objectContaining({ type: 'Established', ...said })]);
 
-  it('may be a placeholder until the definition is established, which it is with a certificate', async () => {
+  it('may be a placeholder until a certificate replaces it, which establishes the definition', async () => {
     const { served, created, replaceBundle } = await setUp(PLACEHOLDER);
     const lacking = { status: 'False', reason: 'InvalidCABundle' };
     expect(created.body.status.conditions).toEqual(establishedAs(lacking));
@@ -66,7 +66,7 @@ describe('the bundle of a conversion webhook', () => {
     expect(await served()).toBe(200);
   });
 
-  it.each([null, 'its own'])('has a certificate from then on, if it is one: was %s', async (before) => {
+  it.each([null, 'its own'])('must stay a certificate once it is one: was %s', async (before) => {
     const { replaceBundle } = await setUp(before && server.caBundle);
     for (const placeholder of [PLACEHOLDER, NO_CERTIFICATE]) {
       expect(await replaceBundle(placeholder)).toMatchObject({

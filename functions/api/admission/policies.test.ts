@@ -41,7 +41,7 @@ const SMALL = {
 const BIG = { color: 'red', size: 7 };
 
 describe('an admission policy', () => {
-  it('refuses what breaks it, in its words and with its reason, and nothing else', async () => {
+  it('denies only requests that violate it, with its own message and reason', async () => {
     const { ask } = await setUp(SMALL, {}, { resources: ['widgets'] });
     expect(await ask('POST', WIDGETS, widget('one'))).toMatchObject({ code: 201 });
     expect(await ask('POST', WIDGETS, widget('two', BIG))).toMatchObject({
@@ -56,14 +56,14 @@ describe('an admission policy', () => {
     expect(await ask('POST', CONFIG_MAPS, { metadata: { name: 'one' } })).toMatchObject({ code: 201 });
   });
 
-  it('decides on the kinds of Windlass, and never on configurations of admission', async () => {
+  it('applies to the kinds of Windlass, and never to admission configurations', async () => {
     const { ask } = await setUp({ validations: [{ expression: 'false', reason: 'Forbidden' }] });
     expect(await ask('POST', CONFIG_MAPS, { metadata: { name: 'one' } })).toMatchObject({ code: 403 });
     expect(await ask('DELETE', `${BINDINGS}/binding`)).toMatchObject({ code: 200 });
     expect(await ask('POST', CONFIG_MAPS, { metadata: { name: 'one' } })).toMatchObject({ code: 201 });
   });
 
-  it('only warns, or only notes, where its binding says so', async () => {
+  it('denies nothing if its binding only warns or audits', async () => {
     const storage = createMemoryStorage();
     const { send } = await setUp(SMALL, { validationActions: ['Warn', 'Audit'] }, { resources: ['widgets'] }, storage);
     const response = await send('POST', WIDGETS, widget('two', BIG));
@@ -73,7 +73,7 @@ describe('an admission policy', () => {
     );
   });
 
-  it('says in the audit line what was noted', async () => {
+  it('adds its annotations and its failures to the audit record', async () => {
     const annotation = { key: 'size', valueExpression: '"size " + string(object.spec.size)' };
     const spec = { ...SMALL, auditAnnotations: [annotation] };
     const { another } = await setUp(spec, { validationActions: ['Audit'] }, { resources: ['widgets'] });
@@ -92,7 +92,7 @@ describe('an admission policy', () => {
     ]);
   });
 
-  it('refuses what it cannot decide, unless its failures are ignored', async () => {
+  it('denies what it cannot evaluate, unless its failures are ignored', async () => {
     const spec = { validations: [{ expression: 'object.spec.none == 1' }] };
     const { ask } = await setUp(spec, {}, { resources: ['widgets'] });
     const { body } = await ask('POST', WIDGETS, widget('one'));
@@ -101,7 +101,7 @@ describe('an admission policy', () => {
     expect(await ask('POST', WIDGETS, widget('one'))).toMatchObject({ code: 201 });
   });
 
-  it('ends what costs too much', async () => {
+  it('denies a request if its expression exceeds the cost limit', async () => {
     const loop = '[0,1,2,3,4,5,6,7,8,9]';
     const expression = `${loop}.all(a, ${loop}.all(b, ${loop}.all(c, ${loop}.all(d, ${loop}.all(e, ${loop}.all(f, a + b + c + d + e + f >= 0))))))`;
     const { ask } = await setUp({ validations: [{ expression }] }, {}, { resources: ['widgets'] });
@@ -110,7 +110,7 @@ describe('an admission policy', () => {
     expect(body.message).toMatch(/actual cost limit exceeded|running out of cost budget/);
   });
 
-  it('reads parameters of any kind, and refuses where there are none', async () => {
+  it('reads parameters of any kind, and denies the request if there are none', async () => {
     const spec = {
       paramKind: { apiVersion: 'example.com/v1', kind: 'Widget' },
       validations: [{ expression: 'int(object.data.most) <= params.spec.size', message: 'too much' }],
@@ -125,20 +125,20 @@ describe('an admission policy', () => {
     expect((await write('6')).body.message).toContain('too much');
   });
 
-  it('sees the namespace of a request', async () => {
+  it('has access to the namespace of a request', async () => {
     const spec = { validations: [{ expression: 'namespaceObject.metadata.name != "default"' }] };
     const { ask } = await setUp(spec, {}, { resources: ['configmaps'] });
     expect(await ask('POST', CONFIG_MAPS, { metadata: { name: 'one' } })).toMatchObject({ code: 422 });
   });
 
-  it('is not asked where the name is another one', async () => {
+  it('is not evaluated for other resource names than those of its rule', async () => {
     const rule = { resources: ['configmaps'], resourceNames: ['one'] };
     const { ask } = await setUp({ validations: [{ expression: 'false' }] }, {}, rule);
     expect(await ask('POST', CONFIG_MAPS, { metadata: { name: 'one' } })).toMatchObject({ code: 422 });
     expect(await ask('POST', CONFIG_MAPS, { metadata: { name: 'two' } })).toMatchObject({ code: 201 });
   });
 
-  it('is refused by name where it asks for the authorizer', async () => {
+  it('is refused if it uses the authorizer, and the message says so', async () => {
     const { admin, user } = createTestApi();
     const validations = [{ expression: 'authorizer.group("").resource("pods").check("get").allowed()' }];
     const refused = await admin.ask('POST', POLICIES, policy({ validations }));
@@ -147,7 +147,7 @@ describe('an admission policy', () => {
     expect(await user('tenant').ask('POST', POLICIES, policy(SMALL))).toMatchObject({ code: 403 });
   });
 
-  it('costs writes nothing but two small reads in ten seconds where there is none', async () => {
+  it('costs writes only two small reads in ten seconds if there is none', async () => {
     const storage = createMemoryStorage();
     const asked: string[] = [];
     const counted: Storage = {

@@ -27,7 +27,7 @@ describe('an annotation of an AWSMachinePool', () => {
     [WARM, '{"poolState":"Hibernated"}', /hibernation .* not supported/],
     [WARM, '{"instanceReusePolicy":{"reuseOnScaleIn":true}}', /reuse policy .* not supported/],
     [WARM, '{"preparationSeconds":5}', /30 to 7200/],
-  ])('that is invalid is refused by name: %s=%s', async (annotation, value, why) => {
+  ])('is refused with an error that names it if it is invalid: %s=%s', async (annotation, value, why) => {
     const { code, body } = await created(annotation, value);
     expect(code).toBe(422);
     expect(body.message).toMatch(why);
@@ -57,7 +57,7 @@ describe('an annotation of an AWSMachinePool', () => {
       'spec.awsLaunchTemplate.instanceMetadataOptions.httpEndpoint',
       launch({ instanceMetadataOptions: { httpEndpoint: 'disabled' } }),
     ],
-  ])('excludes a warm pool: %s', async (field, spec) => {
+  ])('cannot request a warm pool together with %s', async (field, spec) => {
     const { code, body } = await created(WARM, '{"maxGroupPreparedCapacity":2}', spec);
     expect(code).toBe(422);
     expect(body.message).toContain(`${field}: Forbidden`);

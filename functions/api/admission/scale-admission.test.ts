@@ -23,7 +23,7 @@ const LABELLED = widget('one', { color: 'red', replicas: 1 }, { labels: { of: 'r
 const RED = { matchLabels: { of: 'red' } };
 const UNLABELLED = { matchExpressions: [{ key: 'of', operator: 'DoesNotExist' }] };
 
-describe('a scale has no labels, whatever the labels of its object', () => {
+describe('a scale counts as an object without labels, whatever the labels of its parent', () => {
   it.each(['Validating', 'Mutating'] as const)('for the objectSelector of a webhook: %s', async (kind) => {
     const hooks = [
       webhook({ name: 'red.example.com', objectSelector: RED }, SCALE, 'red'),

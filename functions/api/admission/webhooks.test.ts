@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('validating webhooks', () => {
-  it('are asked about a write with what is to be stored, and refuse it in words of their own', async () => {
+  it('are called with the object to be stored, and deny the write with their own message', async () => {
     const { ask } = await setUp('Validating', webhook());
     answerWith({ allowed: false, status: { code: 403, message: 'no reds', reason: 'Forbidden' } });
     const refused = await ask('POST', WIDGETS, widget('one'));
@@ -51,7 +51,7 @@ describe('validating webhooks', () => {
     expect(await ask('GET', `${WIDGETS}/one`)).toMatchObject({ code: 404 });
   });
 
-  it('are asked about updates with both objects, and about deletions with the old one', async () => {
+  it('get both objects for an update, and the old one for a deletion', async () => {
     const { ask } = await setUp('Validating', webhook());
     answerWith({ allowed: true });
     await ask('POST', WIDGETS, widget('one'));
@@ -71,7 +71,7 @@ describe('validating webhooks', () => {
     });
   });
 
-  it('pass their warnings on, with a refusal as well', async () => {
+  it('pass on their warnings, even if they deny the request', async () => {
     const { send } = await setUp('Validating', webhook());
     answerWith({ allowed: true, warnings: ['mind the gap'] });
     expect((await send('POST', WIDGETS, widget('one'))).headers.get('warning')).toBe('299 - "mind the gap"');
@@ -89,14 +89,14 @@ describe('validating webhooks', () => {
     ['other namespaces', { namespaceSelector: { matchLabels: { of: 'others' } } }, {}],
     ['other objects', { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } }, {}],
     ['a condition', { matchConditions: [{ name: 'blue', expression: 'object.spec.color == "blue"' }] }, {}],
-  ])('are not asked where they are for %s', async (_, more, rule) => {
+  ])('are not called if they are for %s', async (_, more, rule) => {
     const { ask } = await setUp('Validating', webhook(more, rule));
     answerWith({ allowed: false });
     expect(await ask('POST', WIDGETS, widget('one'))).toMatchObject({ code: 201 });
     expect(server.asked).toEqual([]);
   });
 
-  it('are shown another version that a rule names, and a scale', async () => {
+  it('get the version that their rule names, and the Scale for a change of scale', async () => {
     const { ask } = await setUp(
       'Validating',
       webhook({}, { apiVersions: ['v2'] }),
@@ -111,7 +111,7 @@ describe('validating webhooks', () => {
     ]);
   });
 
-  it('fail a request where they do not answer as they have to, unless they may fail', async () => {
+  it('fail a request if their answer is invalid, unless their failures are ignored', async () => {
     const { ask } = await setUp('Validating', webhook());
     const failed = async () => (await ask('POST', WIDGETS, widget('one'))).body.message;
     const START = 'Internal error occurred: failed calling webhook "policy.example.com": ';
@@ -132,7 +132,7 @@ describe('validating webhooks', () => {
     expect(await lenient('POST', WIDGETS, widget('one'))).toMatchObject({ code: 201 });
   });
 
-  it('are asked about the kinds of Windlass, and never about configurations of admission', async () => {
+  it('are called for the kinds of Windlass, and never for admission configurations', async () => {
     const { ask, path } = await setUp('Validating', webhook({}, ANYTHING));
     answerWith({ allowed: false });
     expect(await ask('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'one' } })).toMatchObject({
@@ -146,7 +146,7 @@ describe('validating webhooks', () => {
 });
 
 describe('mutating webhooks', () => {
-  it('change the object before it is checked, and own nothing of it', async () => {
+  it('change the object before it is validated, and own none of its fields', async () => {
     const { ask } = await setUp('Mutating', webhook());
     answerWith(
       patching(
@@ -163,7 +163,7 @@ describe('mutating webhooks', () => {
     expect(JSON.stringify(again.body.metadata.managedFields)).toContain('f:color');
   });
 
-  it('are called again after a later one has changed the object, where they ask for it', async () => {
+  it('are called again after a later webhook has changed the object, if their policy requests it', async () => {
     const { ask } = await setUp(
       'Mutating',
       webhook({ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, {}, 'a'),
@@ -178,7 +178,7 @@ describe('mutating webhooks', () => {
     expect(body.spec.size).toBe(6);
   });
 
-  it('are called again after an earlier one that was called again has changed the object', async () => {
+  it('are called again after an earlier webhook has changed the object when it was called again', async () => {
     const { ask } = await setUp(
       'Mutating',
       webhook({ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, {}, 'a'),
@@ -194,7 +194,7 @@ describe('mutating webhooks', () => {
     expect(body.spec).toMatchObject({ size: 5, replicas: 5 });
   });
 
-  it('refuse, and cannot change what is deleted', async () => {
+  it('can deny a deletion, but cannot change the object', async () => {
     const { ask } = await setUp('Mutating', webhook());
     answerWith({ allowed: true });
     await ask('POST', WIDGETS, widget('one'));
@@ -212,7 +212,7 @@ describe('mutating webhooks', () => {
 });
 
 describe('configurations of webhooks', () => {
-  it('are refused with the field of a service', async () => {
+  it('are refused if they name a service, with the path of the field', async () => {
     const { admin } = createTestApi();
     const path = `${CONFIGURATIONS}/validatingwebhookconfigurations`;
     const service = webhook({ clientConfig: { service: { namespace: 'a', name: 'b' } } });

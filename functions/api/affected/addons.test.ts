@@ -40,7 +40,7 @@ const ask = async (written: Item) => {
 };
 const secret = (type: string) => item('secret', 'keys', { type });
 
-describe('the clusters that a write concerns by way of add-ons', () => {
+describe('the clusters that a write affects through add-ons', () => {
   it.each([
     { why: 'the set selects one, another has it', written: set('cni', []), clusters: ['blue', 'red'] },
     { why: 'a set names the ConfigMap', written: item('configMap', 'calico'), clusters: ['blue', 'red'] },

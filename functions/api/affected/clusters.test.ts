@@ -46,7 +46,7 @@ const unasked: FindReferrers = () => {
   throw new Error('no other object is needed');
 };
 
-describe('the clusters that a write concerns', () => {
+describe('the clusters that a write affects', () => {
   it.each([
     { why: 'a cluster concerns itself', written: item('cluster', 'red'), clusters: ['red'] },
     { why: 'the label wins', written: item('secret', 'red-file', {}, labelled('green')), clusters: ['green'] },
@@ -75,7 +75,7 @@ describe('the clusters that a write concerns', () => {
     { written: item('configMap', 'c'), clusters: [] },
     { written: item('awsClusterStaticIdentity', 'i'), clusters: [] },
   ])(
-    'are found without reading other objects if $written.object.kind itself decides',
+    'are found without a read of other objects if $written.object.kind itself identifies them',
     async ({ written, clusters }) => {
       expect(await affectedClusters(written, unasked)).toEqual(clusters);
     },

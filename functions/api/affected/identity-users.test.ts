@@ -34,14 +34,14 @@ const users = async (kind: string, name: string, namespace?: string): Promise<st
   return found.map(({ metadata }) => metadata.name);
 };
 
-it('finds the clusters of an identity in all namespaces, by way of roles too', async () => {
+it('finds the clusters that use an identity in all namespaces, directly or through a role identity', async () => {
   expect(await users('AWSClusterControllerIdentity', 'default')).toEqual(['red']);
   expect(await users(ROLE, 'hub')).toEqual(['green']);
   expect(await users(STATIC, 'user')).toEqual(['green', 'blue']);
   expect(await users(ROLE, 'circle')).toEqual(['grey']);
 });
 
-it('finds those whose access key is in a Secret, where such Secrets are', async () => {
+it('finds the clusters whose access key is in a Secret, but only in the namespace for such Secrets', async () => {
   expect(await users('Secret', 'key', 'capa-system')).toEqual(['green', 'blue']);
   expect(await users('Secret', 'key', 'red')).toEqual([]);
   expect(await users('Secret', 'other', 'capa-system')).toEqual([]);

@@ -67,7 +67,7 @@ const broken = (): void => {
 };
 
 describe('conversion by a webhook', () => {
-  it('happens between versions only, and for a whole list at once', async () => {
+  it('happens only between different versions, with one call for a whole list', async () => {
     const { ask } = await setUp();
     for (const name of ['a', 'b', 'c']) await ask('POST', WIDGETS, widget(name, { color: 'red', size: 4 }));
     await ask('GET', WIDGETS);
@@ -88,7 +88,7 @@ describe('conversion by a webhook', () => {
     ]);
   });
 
-  it('stores what is written in another version in the stored one', async () => {
+  it('converts an object that is written in another version to the stored version', async () => {
     const { ask } = await setUp();
     const created = await ask('POST', V2, { ...widget('a', { color: 'red', width: 7 }), apiVersion: 'example.com/v2' });
     expect(created).toMatchObject({ code: 201, body: { apiVersion: 'example.com/v2', spec: { width: 7 } } });
@@ -97,7 +97,7 @@ describe('conversion by a webhook', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('rewrites an object in a new stored version, even where nothing else changes', async () => {
+  it('rewrites an object in the new stored version, even if nothing else changes', async () => {
     const { ask } = await setUp();
     await ask('POST', WIDGETS, widget('a', { color: 'red', size: 4 }));
     const { body: crd } = await ask('GET', CRD);
@@ -111,7 +111,7 @@ describe('conversion by a webhook', () => {
     expect((await ask('GET', CRD)).body.status.storedVersions).toEqual(['v1', 'v2']);
   });
 
-  it('fails a request with 500 and without the words of a broken server', async () => {
+  it('fails a request with 500 if the server is broken, and does not quote its answer', async () => {
     const { ask } = await setUp();
     await ask('POST', WIDGETS, widget('a'));
     broken();
@@ -125,7 +125,7 @@ describe('conversion by a webhook', () => {
   it.each([
     ['a member that would change prototypes', JSON.parse('{"spec":{"__proto__":{"a":1}}}') as object],
     ['a text', 'text'],
-  ])('refuses %s in an answer', async (_, wrong) => {
+  ])('fails if the answer contains %s', async (_, wrong) => {
     const { ask } = await setUp();
     await ask('POST', WIDGETS, widget('a'));
     answerWith(([first]) => ({ convertedObjects: [typeof wrong === 'string' ? wrong : { ...first, ...wrong }] }));
@@ -134,7 +134,7 @@ describe('conversion by a webhook', () => {
     );
   });
 
-  it('keeps neither a namespace nor a definition from going while it is broken', async () => {
+  it('does not block the deletion of a namespace or a definition while it is broken', async () => {
     const { ask } = await setUp();
     const team = WIDGETS.replace('/default/', '/team/');
     await ask('POST', '/api/v1/namespaces', { metadata: { name: 'team' } });
@@ -150,7 +150,7 @@ describe('conversion by a webhook', () => {
     expect(await ask('GET', CRD)).toMatchObject({ code: 404 });
   });
 
-  it('lets dependents go with their owner while it is broken', async () => {
+  it('does not keep dependents from being deleted with their owner while it is broken', async () => {
     const { ask } = await setUp();
     const { body: owner } = await ask('POST', WIDGETS, widget('owner'));
     const { name, uid } = owner.metadata;
@@ -161,7 +161,7 @@ describe('conversion by a webhook', () => {
     expect(await ask('GET', `${WIDGETS}/dependent`)).toMatchObject({ code: 404 });
   });
 
-  it('shows an admission webhook the version that its rules name', async () => {
+  it('gives an admission webhook the version that its rules name', async () => {
     const { ask } = await setUp();
     const rule = { apiGroups: ['example.com'], apiVersions: ['v2'], resources: ['widgets'], operations: ['*'] };
     await ask('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
@@ -186,7 +186,7 @@ describe('conversion by a webhook', () => {
     });
   });
 
-  it('ends a watch with an error where an object is not converted', async () => {
+  it('ends a watch with an error if an object cannot be converted', async () => {
     const { ask, admin } = await setUp();
     const { body: list } = await ask('GET', V2);
     await ask('POST', WIDGETS, widget('a'));
@@ -199,7 +199,7 @@ describe('conversion by a webhook', () => {
     expect(events.map((line) => JSON.parse(line))).toMatchObject([{ type: 'ERROR', object: { code: 500 } }]);
   });
 
-  it('is refused for a service, with the field that was written', async () => {
+  it('is refused if it names a service, with the path of the field', async () => {
     const { admin } = createTestApi();
     const clientConfig = { service: { namespace: 'a', name: 'b' } };
     const refused = await admin.ask('POST', CRDS, defined({ clientConfig }));

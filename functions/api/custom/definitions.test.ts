@@ -28,7 +28,7 @@ const counting = (storage: Storage) => {
 };
 
 describe('a CustomResourceDefinition', () => {
-  it('is established and served when its creation is answered, by other processes as well', async () => {
+  it('is established, and served by all processes, as soon as its creation is answered', async () => {
     const { admin, user: other, another } = createTestApi();
     const elsewhere = other('WindlassAdmin', ['system:masters'], another());
     await elsewhere.ask('GET', '/apis');
@@ -51,7 +51,7 @@ describe('a CustomResourceDefinition', () => {
     expect([answer.code, answer.body.spec]).toEqual([201, { color: 'red', size: 3 }]);
   });
 
-  it('is replaced only by a body that names the version that it replaces', async () => {
+  it('is replaced only by a body with a resourceVersion', async () => {
     const { admin } = createTestApi();
     const { body: created } = await admin.ask('POST', CRDS, definition());
     const path = `${CRDS}/widgets.example.com`;
@@ -63,7 +63,7 @@ describe('a CustomResourceDefinition', () => {
     expect(replaced.code).toBe(200);
   });
 
-  it('keeps a version of stored objects in its status, so that it is not removed', async () => {
+  it('keeps a version that has stored objects in its status, so that it cannot be removed', async () => {
     const { admin } = createTestApi();
     const path = `${CRDS}/widgets.example.com`;
     const [v1, v2] = [version('v1'), version('v2')];
@@ -85,7 +85,7 @@ describe('a CustomResourceDefinition', () => {
     expect(cleared.body.status.storedVersions).toEqual(['v2']);
   });
 
-  it('can be created by users with a cluster-wide right, and not by the editor of a namespace', async () => {
+  it('can be created by users with a cluster-wide right, but not by the editor of a namespace', async () => {
     const { admin, user: as } = createTestApi();
     await admin.ask(
       'POST',
@@ -103,7 +103,7 @@ describe('a CustomResourceDefinition', () => {
     expect((await eve.ask('POST', WIDGETS, widget('a'))).code).toBe(201);
   });
 
-  it('does not get the names of another kind until they are free', async () => {
+  it('gets names that another kind uses only when they are free', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition('widgets', 'Widget', { shortNames: ['wd'] }));
 
@@ -118,7 +118,7 @@ describe('a CustomResourceDefinition', () => {
     expect(later.body.status.conditions).toMatchObject([{ status: 'True' }, { status: 'True' }]);
   });
 
-  it('takes no names of kinds that are part of the server, and does not change those', async () => {
+  it('cannot take the names of built-in kinds, whose definitions cannot be changed', async () => {
     const { admin } = createTestApi();
     const own = `${CRDS}/clusters.cluster.x-k8s.io`;
 
@@ -139,7 +139,7 @@ describe('a CustomResourceDefinition', () => {
     });
   });
 
-  it('takes along the objects that come after many which finalizers hold back', async () => {
+  it('deletes objects that are listed after many with finalizers', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition());
     const hold = { finalizers: ['example.com/hold'] };
@@ -153,7 +153,7 @@ describe('a CustomResourceDefinition', () => {
     expect((await admin.ask('GET', `${WIDGETS}/held-200`)).body.metadata.deletionTimestamp).toBeDefined();
   });
 
-  it('takes its objects along, and stays until the last of them has gone', async () => {
+  it('deletes its objects, and is removed with the last of them', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition());
     await admin.ask('POST', WIDGETS, widget('free'));

@@ -33,7 +33,7 @@ const setUp = async (...definitions: object[]) => {
 };
 
 describe('the versions of a group of custom resources', () => {
-  it('are sorted as clients prefer them, whichever kind was defined first', async () => {
+  it('are sorted by the preference of clients, whichever kind was defined first', async () => {
     const { versionsOf } = await setUp(
       defined('toys.example.com', 'gadgets', 'Gadget', 'v1alpha1'),
       defined('toys.example.com', 'things', 'Thing', 'odd', 'v1beta1', 'v10', 'v2'),
@@ -42,7 +42,7 @@ describe('the versions of a group of custom resources', () => {
     expect(await versionsOf('toys.example.com')).toEqual(['v10', 'v2', 'v1', 'v1beta2', 'v1beta1', 'v1alpha1', 'odd']);
   });
 
-  it('come after those of the server in a group of the server, which keep their order', async () => {
+  it('come after those of the server in a built-in group, which keep their order', async () => {
     const { ask, versionsOf } = await setUp();
     const own = await versionsOf('cluster.x-k8s.io');
     await ask('POST', CRDS, defined('cluster.x-k8s.io', 'toys', 'Toy', 'v1alpha1', 'v1beta1', 'v1'));

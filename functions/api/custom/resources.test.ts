@@ -3,7 +3,7 @@ import { createTestApi } from '../test-api.ts';
 import { CRDS, definition, type Version, version, WIDGETS, widget } from './test-widgets.ts';
 
 describe('a custom resource', () => {
-  it('is defaulted, pruned and validated, with the rules of its expressions', async () => {
+  it('is defaulted, pruned and validated, including by CEL expressions', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition());
     const { body: a } = await admin.ask(
@@ -35,7 +35,7 @@ describe('a custom resource', () => {
     ]);
   });
 
-  it('keeps what was valid when it was written, and is refused what is changed to be invalid', async () => {
+  it('may keep values that a newer schema forbids, but may not change them to other invalid ones', async () => {
     const { admin } = createTestApi();
     const { body: created } = await admin.ask('POST', CRDS, definition());
     await admin.ask('POST', WIDGETS, widget('a', { color: 'red', parts: [{ name: 'x', weight: 7 }, { name: 'y' }] }));
@@ -67,7 +67,7 @@ describe('a custom resource', () => {
     expect(group.body.preferredVersion.version).toBe('v1');
   });
 
-  it('has a status, a scale, columns and fields to select by', async () => {
+  it('has a status, a scale, columns and selectable fields', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition());
     await admin.ask('POST', WIDGETS, widget('a'));
@@ -88,7 +88,7 @@ describe('a custom resource', () => {
     expect(table.body.rows.map(({ cells }: { cells: unknown[] }) => cells)).toEqual([['b', 3]]);
   });
 
-  it('goes with its namespace and with its owner', async () => {
+  it('is deleted with its namespace or its owner', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition());
     await admin.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
@@ -106,7 +106,7 @@ describe('a custom resource', () => {
     expect((await admin.ask('GET', '/apis/example.com/v1/widgets')).body.items).toEqual([]);
   });
 
-  it('may have the name of a kind that is part of the server', async () => {
+  it('may have the same kind name as a built-in kind', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition('clusters', 'Cluster'));
     const path = '/apis/example.com/v1/namespaces/default/clusters';

@@ -41,7 +41,7 @@ const setUp = async () => {
   return { ask, watch, since: body.metadata.resourceVersion as string };
 };
 
-it('a watch ends when its kind has another schema, and the next one shows the changes in it', async () => {
+it('a watch ends when the schema of its kind changes, and the next one shows objects of the new schema', async () => {
   const { ask, watch, since } = await setUp();
   const before = await watch(since);
   const { body } = await ask('POST', WIDGETS, widget('second'));

@@ -115,7 +115,7 @@ describe('the audit log has one record of', () => {
     expect({ namespace, name }).toEqual({ namespace: undefined, name: undefined, ...where });
   });
 
-  it('a refused request, whatever it is for', async () => {
+  it('a refused request of any kind', async () => {
     expect(await send('Nobody', 'GET', CLUSTERS)).toBe(403);
     expect(await send('Nobody', 'GET', '/metrics')).toBe(403);
     expect(await send('Viewer', 'GET', `${CORE}/secrets/one`)).toBe(403);
@@ -128,7 +128,7 @@ describe('the audit log has one record of', () => {
     ]);
   });
 
-  it('a creation, by the name of the object, even if it was refused', async () => {
+  it('a creation, with the name of the object, even if it was refused', async () => {
     const generated = { ...secret(''), metadata: { generateName: 'one-' } };
     expect(await send('Editor', 'POST', `${CORE}/secrets`, generated)).toBe(201);
     expect(only().name).toMatch(/^one-.+/);
@@ -141,7 +141,7 @@ describe('the audit log has one record of', () => {
     ]);
   });
 
-  it('a dry run, marked as one, wherever the request specifies it', async () => {
+  it('a dry run, marked as one, whether the query or the body requests it', async () => {
     await send('Editor', 'POST', `${CORE}/secrets?dryRun=All`, secret('two'));
     await world.admin.ask('POST', `${CORE}/secrets`, secret('one'));
     await send('Editor', 'DELETE', `${CORE}/secrets/one`, { dryRun: ['All'] });
@@ -153,7 +153,7 @@ describe('the audit log has one record of', () => {
     ]);
   });
 
-  it('a request in the name of another, with who really asked', async () => {
+  it('an impersonated request, with the real user', async () => {
     const headers = { 'Impersonate-User': ARN('Editor') };
     expect(await send('WindlassAdmin', 'DELETE', `${CORE}/configmaps/one`, undefined, headers)).toBe(404);
     expect(await send('Editor', 'GET', CLUSTERS, undefined, { 'Impersonate-User': 'root' })).toBe(403);
@@ -171,7 +171,7 @@ describe('the audit log has no record of', () => {
     ['GET', '/version'],
     ['GET', `${CORE}/configmaps`],
     ['POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'],
-  ])('what changes nothing and shows no Secret: %s %s', async (method, path) => {
+  ])('requests that change nothing and show no Secret: %s %s', async (method, path) => {
     const review = { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } };
     const body = method === 'POST' ? { ...review, kind: 'SelfSubjectAccessReview' } : undefined;
     expect(await send('WindlassAdmin', method, path, body)).toBeLessThan(300);
@@ -179,7 +179,7 @@ describe('the audit log has no record of', () => {
   });
 });
 
-it('bodies, queries, tokens and Secrets are in no line', async () => {
+it('audit records contain no bodies, queries, tokens or Secrets', async () => {
   await send('Editor', 'POST', `${CORE}/secrets?fieldManager=${CANARY}`, secret('one'));
   await send('Editor', 'PATCH', `${CORE}/secrets/one?fieldManager=${CANARY}`, { data: { password: CANARY } });
   await send('Editor', 'PUT', `${CORE}/secrets/one`, { ...secret('one'), data: CANARY });
@@ -191,7 +191,7 @@ it('bodies, queries, tokens and Secrets are in no line', async () => {
   expect(lines.join('\n')).not.toContain(CANARY);
 });
 
-it('values that a caller chooses create neither a line nor a field, and no line grows with them', async () => {
+it('values that a caller chooses add no audit record or field, and cannot make a record arbitrarily long', async () => {
   const headers = { 'User-Agent': `x","code":200}\t{"audit":true,"principal":"root"${'y'.repeat(5000)}` };
   expect(await send('Nobody', 'DELETE', `${CORE}/configmaps/${'a'.repeat(5000)}`, undefined, headers)).toBe(403);
   expect(only()).toMatchObject({ principal: ARN('Nobody'), code: 403 });

@@ -18,7 +18,7 @@ const event = (more: Partial<ProxyEvent> = {}): ProxyEvent => ({
 });
 
 describe('the event of API Gateway', () => {
-  it('becomes a request, with every value of headers and query, and without the token', () => {
+  it('becomes a request with all values of headers and query, but without the token', () => {
     const request = requestOf(event());
     const url = new URL(request.url);
     expect(url.host).toBe('abc.execute-api.us-east-1.amazonaws.com');
@@ -38,7 +38,7 @@ describe('the event of API Gateway', () => {
     expect(await text.json()).toEqual({ a: 'ü' });
   });
 
-  it('has the prefix that the client’s URL has before the API', () => {
+  it('yields the prefix that precedes the API in the URL of the client', () => {
     expect(basePathOf(event())).toBe('/k8s');
     expect(basePathOf(event({ requestContext: { path: '/api/v1/namespaces' } }))).toBe('');
   });
@@ -62,7 +62,7 @@ describe('the event of API Gateway', () => {
     expect(new URL(requestOf(mapped).url).pathname).toBe(rest);
   });
 
-  it('names the user that the authorizer found, and is an error without one', () => {
+  it('yields the user that the authorizer found, and is refused without an authorizer', () => {
     expect(userOf(event())).toEqual({ name: 'arn:u', groups: ['system:masters', 'system:authenticated'] });
     expect(userOf(event({ requestContext: { authorizer: { principalId: 'p' } } }))).toEqual({ name: 'p', groups: [] });
     const session = userOf(event({ requestContext: { authorizer: { userName: 'arn:u', userId: 'AROAX:ann' } } }));
@@ -73,7 +73,7 @@ describe('the event of API Gateway', () => {
     expect(() => userOf(event({ requestContext: {} }))).toThrow('without an authorizer');
   });
 
-  it('is answered with status, joined headers and the body as a stream', async () => {
+  it('is answered with the status, joined headers and the body as a stream', async () => {
     const response = new Response('{}', { status: 201, headers: { 'content-type': 'application/json' } });
     response.headers.append('warning', '299 - "a"');
     response.headers.append('warning', '299 - "b"');

@@ -22,25 +22,28 @@ describe('a watch that resumes from a version', () => {
     ['the JavaScript client', 'undici'],
     ['a manager of a provider', 'manager/v1.12.0 cluster-api-vsphere-manager (linux/amd64) cluster.x-k8s.io/a15405e'],
     ['a client that declares it', 'mine/1.0 follows-redirects'],
-  ])('is sent elsewhere for %s', (_, agent) => {
+  ])('is redirected for %s', (_, agent) => {
     expect(redirectWatch(asked(ASKED, agent))?.status).toBe(307);
   });
 
-  it.each(['', 'curl/8.5.0', 'python-httpx/0.28.1', 'kube-client/1.0', 'Mozilla/5.0'])('stays for "%s"', (agent) => {
-    expect(redirectWatch(asked(ASKED, agent))).toBeUndefined();
-  });
+  it.each(['', 'curl/8.5.0', 'python-httpx/0.28.1', 'kube-client/1.0', 'Mozilla/5.0'])(
+    'is not redirected for "%s"',
+    (agent) => {
+      expect(redirectWatch(asked(ASKED, agent))).toBeUndefined();
+    },
+  );
 
   it.each([
     ['the stage of a gateway', 'https://a.execute-api.us-east-1.amazonaws.com/k8s', ASKED],
     ['a domain of its own', 'https://windlass.example.com', ASKED],
     ['a proxy with a path', 'http://127.0.0.1:8001/clusters/red/k8s', '/api/v1/namespaces?watch=1&resourceVersion=7'],
     ['a path that ends in a slash', 'https://a/k8s', `${MACHINES}/?watch=true&resourceVersion=7`],
-  ])('finds its new place behind %s', (_, server, path) => {
+  ])('is redirected to the right address behind %s', (_, server, path) => {
     expect(placeAfter(server, path)).toBe(`${server}/watches${path}`);
   });
 });
 
-describe('what stays', () => {
+describe('the requests that are not redirected', () => {
   it.each([
     ['a list', MACHINES],
     ['an object', `${MACHINES}/red?watch=true&resourceVersion=7`],
@@ -54,12 +57,12 @@ describe('what stays', () => {
     ['definitions of kinds', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?watch=true&resourceVersion=1'],
     ['what was sent elsewhere', `/watches${ASKED}`],
     ['no path of the API', '/version?watch=true&resourceVersion=7'],
-  ])('is %s', (_, path) => {
+  ])('include %s', (_, path) => {
     expect(redirectWatch(asked(path))).toBeUndefined();
     expect(isForWatch(asked(path))).toBe(false);
   });
 
-  it('is every write', () => {
+  it('include all writes', () => {
     expect(redirectWatch(asked(ASKED, KUBECTL, 'POST'))).toBeUndefined();
   });
 });

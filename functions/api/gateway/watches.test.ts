@@ -61,14 +61,14 @@ const makeWorld = async (limits: WatchLimits) => {
 const codes = (responses: Response[]) => responses.map(({ status }) => status).sort();
 
 describe('an editor who opens watches', () => {
-  it('has at most the limit, with any number of processes and concurrent requests', async () => {
+  it('has at most as many open watches as the limit allows, whatever the number of processes and concurrent requests', async () => {
     const watch = await makeWorld({ perPrincipal: 5, all: undefined });
     const answers = await Promise.all(Array.from({ length: 30 }, () => watch('Editor')));
     expect(codes(answers)).toEqual([...Array(5).fill(200), ...Array(25).fill(429)]);
     expect((await watch('Other')).status).toBe(200);
   });
 
-  it("gets Kubernetes' message, and the time to retry", async () => {
+  it("gets Kubernetes' message and a time to retry beyond the limit", async () => {
     const watch = await makeWorld({ perPrincipal: 1, all: undefined });
     await watch('Editor');
     const refused = await watch('Editor');
@@ -83,7 +83,7 @@ describe('an editor who opens watches', () => {
     });
   });
 
-  it('may open another when one has ended, was cancelled, or was refused as a request', async () => {
+  it('may open another watch after one has ended, was cancelled or was invalid', async () => {
     const watch = await makeWorld({ perPrincipal: 1, all: 1 });
     const first = await watch('Editor');
     expect((await watch('Editor')).status).toBe(429);
@@ -102,7 +102,7 @@ describe('an editor who opens watches', () => {
     expect(lines).toEqual([]);
   });
 
-  it('gets the slots of crashed processes back when none of their streams can be open', async () => {
+  it('gets the slots of crashed processes back once their streams must have ended', async () => {
     const watch = await makeWorld({ perPrincipal: 2, all: undefined });
     await watch('Editor');
     await watch('Editor', `${WATCH}&allowWatchBookmarks=true`);
@@ -112,13 +112,13 @@ describe('an editor who opens watches', () => {
     expect([(await watch('Editor')).status, (await watch('Editor')).status]).toEqual([200, 200]);
   });
 
-  it('does not bypass it by impersonation', async () => {
+  it('cannot bypass the limit by impersonation', async () => {
     const watch = await makeWorld({ perPrincipal: 1, all: undefined });
     expect((await watch('WindlassAdmin')).status).toBe(200);
     expect((await watch('WindlassAdmin', WATCH, { 'impersonate-user': ARN('Editor') })).status).toBe(429);
   });
 
-  it('leaves room to others if the total is limited, and takes no slot if none is free', async () => {
+  it('is limited by the total of all users, and takes no slot when none is free', async () => {
     const watch = await makeWorld({ perPrincipal: 3, all: 4 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => watch('Editor')));
     expect(codes(answers)).toEqual([200, 200, 200, 429, 429, 429]);
@@ -132,7 +132,7 @@ describe('an editor who opens watches', () => {
     expect((await watch('Other')).status).toBe(200);
   });
 
-  it('costs two writes a watch, and one write and one query for one that is refused', async () => {
+  it('causes two writes per watch, or one write and one query if a watch is refused', async () => {
     const watch = await makeWorld({ perPrincipal: 1, all: undefined });
     await (await watch('Editor')).body?.cancel();
     expect(writes).toEqual(['PutCommand', 'DeleteCommand']);
@@ -143,8 +143,8 @@ describe('an editor who opens watches', () => {
   });
 });
 
-describe('a principal to whom nothing is bound', () => {
-  it('watches nothing, and takes no slot', async () => {
+describe('a principal without any binding', () => {
+  it('can open no watch, and takes no slot', async () => {
     const watch = await makeWorld({ perPrincipal: 40, all: undefined });
     for (const { group, version, plural, namespaced } of KINDS) {
       const root = group === '' ? '/api/v1' : `/apis/${group}/${version}`;
@@ -165,12 +165,12 @@ describe('a watch', () => {
     return Math.round((world.wait(0) - before) / 1000);
   };
 
-  it('of a client that asks again by itself ends after five minutes, any other after fourteen', async () => {
+  it('lasts five minutes for a client that resumes by itself, and fourteen for all others', async () => {
     expect(await lasts('&allowWatchBookmarks=true&timeoutSeconds=500')).toBe(300);
     expect(await lasts('')).toBe(840);
   });
 
-  it('ends at the time that its client requests', async () => {
+  it('ends after the time that its client requests', async () => {
     expect(await lasts('&timeoutSeconds=20')).toBe(20);
     expect(await lasts('&timeoutSeconds=20&allowWatchBookmarks=true')).toBe(20);
   });

@@ -64,7 +64,7 @@ describe('/metrics', () => {
     expect((compressed ? gunzipSync(bytes) : bytes).toString()).toContain('# HELP capi_machine_info ');
   });
 
-  it('needs the permission to get the path, which the group system:monitoring has', async () => {
+  it('requires permission to get its path, which the group system:monitoring has', async () => {
     const world = createTestApi();
     const refused = await world.user('Prometheus').ask('GET', '/metrics');
     expect([refused.code, refused.body.message]).toEqual([
@@ -77,19 +77,19 @@ describe('/metrics', () => {
     expect((await world.user('Prometheus', ['system:monitoring']).send('GET', '/metrics')).status).toBe(200);
   });
 
-  it('is shown to a principal who is bound to the role', async () => {
+  it('is served to a principal with the role', async () => {
     const world = createTestApi();
     await world.admin.ask('POST', BINDINGS, clusterBinding('prometheus', user('Prometheus'), 'system:monitoring'));
     expect((await world.user('Prometheus').send('GET', '/metrics')).status).toBe(200);
   });
 
-  it('can only be read', async () => {
+  it('is read-only', async () => {
     const { admin } = createTestApi();
     expect((await admin.ask('POST', '/metrics', {})).code).toBe(405);
     expect((await admin.send('GET', '/metrics/cadvisor')).status).toBe(404);
   });
 
-  it('costs one list of each kind in 15 seconds, however many scrape', async () => {
+  it('costs one list of each kind in 15 seconds, however many clients scrape it', async () => {
     const world = counted();
     await world.admin.ask('GET', CLUSTERS);
     world.lists.length = 0;
@@ -113,7 +113,7 @@ describe('/metrics', () => {
     expect(world.lists).toHaveLength(2 * kinds.length);
   });
 
-  it('fails while the table cannot be read, and not longer', async () => {
+  it('fails only while the table cannot be read', async () => {
     const world = counted();
     await world.admin.ask('GET', CLUSTERS);
     world.failures.push(new TransientError('the table is away'));

@@ -31,7 +31,7 @@ describe('a Cluster of Rancher’s group', () => {
     await api.admin.ask('POST', `${RBAC}/clusterrolebindings`, clusterBinding('m', user('Mallory'), 'rancher'));
   });
 
-  it('names no Secret that its author may not read', async () => {
+  it('is refused if it names a Secret that its author may not read', async () => {
     const refused = await api.user('Mallory').ask('POST', CLUSTERS, cluster('default/hosts-key'));
     expect([refused.code, refused.body.message]).toEqual([
       403,
@@ -42,7 +42,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await api.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'))).code).toBe(201);
   });
 
-  it('keeps its existing Secrets in a change by any user, and gets no others', async () => {
+  it('keeps its Secrets in a change by any user, but gets no others', async () => {
     await api.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'));
     const change = (...secrets: string[]) =>
       api.user('Mallory').ask('PATCH', `${CLUSTERS}/demo`, { spec: cluster(...secrets).spec });
@@ -50,7 +50,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await change('default/hosts-key', 'kube-system/other')).code).toBe(403);
   });
 
-  it('is not created if no workflow serves hosts, but can be deleted', async () => {
+  it('is refused if no workflow serves hosts', async () => {
     const unserved = createTestApi(undefined, { servesHosts: false });
     const refused = await unserved.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'));
     expect([refused.code, refused.body.message]).toEqual([
@@ -59,7 +59,7 @@ describe('a Cluster of Rancher’s group', () => {
     ]);
   });
 
-  it('gets a pass when it is written, and when a Secret that it names is', async () => {
+  it('gets a pass when it, or a Secret that it names, is written', async () => {
     const { body } = await api.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'));
     const ref = { namespace: '', name: 'demo', uid: body.metadata.uid };
     expect(touched).toEqual([ref]);

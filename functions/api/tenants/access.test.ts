@@ -22,8 +22,8 @@ const give = async (role: string, to: object, namespace?: string): Promise<void>
 const secret = (name: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } });
 const refused = { code: 403, body: { reason: 'Forbidden' } };
 
-describe('a principal to whom nothing is bound', () => {
-  it('finds out what there is, and nothing else', async () => {
+describe('a principal without any binding', () => {
+  it('can discover the API, and read nothing else', async () => {
     const nobody = world.user('Nobody');
     for (const path of ['/api', '/apis', '/apis/cluster.x-k8s.io/v1beta2', '/openapi/v3', '/version'])
       expect((await nobody.send('GET', path)).status, path).toBe(200);
@@ -35,7 +35,7 @@ describe('a principal to whom nothing is bound', () => {
     ]);
   });
 
-  it('is refused before it learns whether something exists', async () => {
+  it('is refused without an indication whether something exists', async () => {
     const nobody = world.user('Nobody');
     expect((await nobody.ask('GET', '/apis/no.such.group/v1/things/one')).body.message).toBe(
       `things.no.such.group "one" is forbidden: User "${ARN('Nobody')}" cannot get resource "things" in API group "no.such.group" at the cluster scope`,
@@ -56,7 +56,7 @@ describe('the default roles', () => {
     expect(await viewer.ask('DELETE', MACHINES)).toMatchObject(refused);
   });
 
-  it('let an editor of one namespace write there, and nowhere else', async () => {
+  it('let an editor write in one namespace, and nowhere else', async () => {
     await give('edit', user('Editor'), 'default');
     const editor = world.user('Editor');
     expect((await editor.ask('POST', SECRETS, secret('one'))).code).toBe(201);
@@ -69,7 +69,7 @@ describe('the default roles', () => {
     expect(await editor.ask('POST', BINDINGS, binding('x', user('Editor'), 'admin'))).toMatchObject(refused);
   });
 
-  it('are complete, and are restored when they are removed', async () => {
+  it('are complete, and are restored at a restart', async () => {
     const { body } = await world.admin.ask('GET', `${RBAC}/clusterroles/admin`);
     expect(JSON.stringify(body.rules)).toMatch(/secrets.*machinedeployments\/scale.*rolebindings/);
     await world.admin.ask('DELETE', `${RBAC}/clusterroles/system:aggregate-to-edit`);
@@ -80,7 +80,7 @@ describe('the default roles', () => {
     expect(JSON.stringify((await restarted.ask('GET', `${RBAC}/clusterroles/edit`)).body.rules)).toContain('secrets');
   });
 
-  it('take in what is labelled for them', async () => {
+  it('aggregate the roles with their label', async () => {
     const labelled = clusterRole('more', { verbs: ['get'], apiGroups: ['x'], resources: ['y'] });
     const labels = { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' };
     await world.admin.ask('POST', `${RBAC}/clusterroles`, { ...labelled, metadata: { name: 'more', labels } });
@@ -100,7 +100,7 @@ describe('a revoked right', () => {
     expect((await there.ask('GET', MACHINES)).code).toBe(403);
   });
 
-  it('ends a watch that is open', async () => {
+  it('ends an open watch', async () => {
     await give('view', user('Viewer'), 'default');
     const response = await world.user('Viewer').send('GET', `${MACHINES}?watch=true&timeoutSeconds=800`);
     const text = response.text();
@@ -115,7 +115,7 @@ describe('kube-system/aws-auth', () => {
   const map = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth' }, data });
   const mapRoles = `- rolearn: ${ARN('team/Mapped')}\n  username: mia\n  groups: [ops]\n`;
 
-  it('gives principals groups and names', async () => {
+  it('maps principals to groups and names', async () => {
     expect((await world.admin.ask('POST', SYSTEM, map({ mapRoles }))).code).toBe(201);
     await give('view', group('ops'));
     expect((await world.user('Mapped').ask('GET', MACHINES)).code).toBe(200);
@@ -124,7 +124,7 @@ describe('kube-system/aws-auth', () => {
     expect(await world.user('Other').ask('GET', MACHINES)).toMatchObject(refused);
   });
 
-  it('is refused when it cannot be read', async () => {
+  it('is refused if it cannot be parsed', async () => {
     const wrong = map({ mapRoles: '- rolearn: nobody\n', mapUsers: 'a: [', mapAccounts: '[]' });
     const { code, body } = await world.admin.ask('POST', SYSTEM, wrong);
     expect([code, body.details.causes.map(({ field }: { field: string }) => field)]).toEqual([
@@ -133,7 +133,7 @@ describe('kube-system/aws-auth', () => {
     ]);
   });
 
-  it('is written by those only who may do everything', async () => {
+  it('can only be written by users with all rights', async () => {
     await give('edit', user('Editor'));
     const { code, body } = await world.user('Editor').ask('POST', SYSTEM, map({ mapRoles }));
     expect([code, body.message]).toEqual([
@@ -144,7 +144,7 @@ describe('kube-system/aws-auth', () => {
     expect((await world.user('Admin').ask('POST', SYSTEM, map({ mapRoles }))).code).toBe(201);
   });
 
-  it('is deleted, alone or with others, or given to an owner that is gone, by nobody else', async () => {
+  it('cannot be deleted by others, alone, in a collection or by garbage collection', async () => {
     await world.admin.ask('POST', SYSTEM, map({ mapRoles }));
     await give('edit', user('Editor'));
     const editor = world.user('Editor');

@@ -94,7 +94,7 @@ it.each([
   }
 });
 
-it('writes what it did not expect into the log without quoting it', async () => {
+it('logs an unexpected error without quoting the data', async () => {
   const { lines, send, storage } = makeServer();
   await send('POST', SECRETS, JSON_TYPE, secret({}));
   storage.get = async () => JSON.parse(CANARY);

@@ -15,8 +15,8 @@ beforeEach(async () => {
   await world.admin.ask('POST', BINDINGS, binding('owner', user('Owner'), 'admin'));
 });
 
-describe('who administers a namespace', () => {
-  it('grants rights that they hold', async () => {
+describe('the administrator of a namespace', () => {
+  it('can grant rights that they hold', async () => {
     expect((await owner.ask('POST', ROLES, role('reader', SECRETS))).code).toBe(201);
     expect((await owner.ask('POST', BINDINGS, binding('reader', user('Friend'), 'reader', 'Role'))).code).toBe(201);
     expect((await owner.ask('POST', BINDINGS, binding('edit', user('Friend'), 'edit'))).code).toBe(201);
@@ -45,7 +45,7 @@ describe('who administers a namespace', () => {
     expect((await owner.ask('PATCH', `${ROLES}/less`, { metadata: { finalizers: ['a.b/c'] } })).code).toBe(200);
   });
 
-  it('does not bind a role with more rights, nor one that does not exist', async () => {
+  it('cannot bind a role with more rights, or one that does not exist', async () => {
     expect((await owner.ask('POST', BINDINGS, binding('x', user('Owner'), 'cluster-admin'))).code).toBe(403);
     expect(await owner.ask('POST', BINDINGS, binding('x', user('Owner'), 'nothing'))).toMatchObject({
       code: 404,
@@ -74,7 +74,7 @@ describe('the verbs escalate and bind', () => {
   });
 });
 
-it('only who may do everything aggregates roles', async () => {
+it('only users with all rights may write an aggregated role', async () => {
   const rules = [{ ...CLUSTER_ROLES, verbs: ['create'] }];
   await world.admin.ask('POST', `${RBAC}/clusterroles`, clusterRole('maker', ...rules));
   await world.admin.ask('POST', `${RBAC}/clusterrolebindings`, clusterBinding('m', user('Maker'), 'maker'));

@@ -9,7 +9,7 @@ const NAMES = [
   'windlass.dev/blocked-hooks',
 ];
 
-describe('what is remembered of the hooks of a cluster', () => {
+describe('an annotation that records the hooks of a cluster', () => {
   let api: ReturnType<typeof createTestApi>;
 
   const clusterWith = (annotations: object = {}) => ({
@@ -30,7 +30,7 @@ describe('what is remembered of the hooks of a cluster', () => {
     }
   });
 
-  it.each(NAMES)('is not an editor’s to write: %s', async (name) => {
+  it.each(NAMES)('cannot be written by an editor: %s', async (name) => {
     const editor = api.user('Mallory');
     expect(await editor.ask('POST', CLUSTERS, clusterWith({ [name]: 'BeforeClusterDelete' }))).toMatchObject({
       code: 403,
@@ -41,7 +41,7 @@ describe('what is remembered of the hooks of a cluster', () => {
     expect((await editor.ask('PATCH', `${CLUSTERS}/red`, patch)).code).toBe(403);
   });
 
-  it('is taken over by who moves a cluster', async () => {
+  it('can be written by an administrator who moves a cluster', async () => {
     const annotations = { [NAMES[0] as string]: 'AfterClusterUpgrade' };
     expect((await api.user('NamespaceAdmin').ask('POST', CLUSTERS, clusterWith(annotations))).code).toBe(201);
   });

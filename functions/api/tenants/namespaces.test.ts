@@ -23,7 +23,7 @@ beforeEach(async () => {
   expect((await api.admin.ask('POST', NAMESPACES, team)).code).toBe(201);
 });
 
-it('keeps a namespace while a Cluster is in it, with everything else', async () => {
+it('keeps a namespace with all of its contents while it contains a Cluster', async () => {
   expect((await api.admin.ask('POST', CLUSTERS, cluster)).code).toBe(201);
   await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('one'));
   const refused = await api.admin.ask('DELETE', `${NAMESPACES}/team`);
@@ -33,7 +33,7 @@ it('keeps a namespace while a Cluster is in it, with everything else', async () 
   expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status).toEqual({ phase: 'Active' });
 });
 
-it('deletes a namespace with what is in it, and takes nothing new meanwhile', async () => {
+it('deletes a namespace with its contents, and refuses new objects meanwhile', async () => {
   await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('free'));
   await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
   const { code, body } = await api.admin.ask('DELETE', `${NAMESPACES}/team`);
@@ -47,7 +47,7 @@ it('deletes a namespace with what is in it, and takes nothing new meanwhile', as
   expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).code).toBe(404);
 });
 
-it('tries the deletion of a namespace out without touching anything', async () => {
+it('changes nothing in a dry run of the deletion of a namespace', async () => {
   await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('one'));
   expect((await api.admin.ask('DELETE', `${NAMESPACES}/team?dryRun=All`)).code).toBe(200);
   expect((await api.admin.ask('GET', `${NAMESPACES}/team/configmaps/one`)).code).toBe(200);
@@ -61,7 +61,7 @@ const team = (finalizers: string[]) => ({
   spec: { finalizers },
 });
 
-it('lets /finalize set the finalizers of the spec, except for that of the contents', async () => {
+it('lets /finalize set the finalizers of the spec, except the one that protects the contents', async () => {
   const set = await api.admin.ask('PUT', `${NAMESPACES}/team/finalize`, team(['example.com/a']));
   expect(set).toMatchObject({ code: 200, body: { spec: { finalizers: ['example.com/a', 'kubernetes'] } } });
   expect(set.body.metadata.managedFields).toContainEqual(expect.objectContaining({ subresource: 'finalize' }));
@@ -81,7 +81,7 @@ it('keeps an empty namespace until the finalizers of its spec are gone', async (
   expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).code).toBe(404);
 });
 
-it('does not remove a namespace by force while something is in it', async () => {
+it('does not remove a namespace that has contents, even after a write to /finalize', async () => {
   await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
   await api.admin.ask('DELETE', `${NAMESPACES}/team`);
   expect((await api.admin.ask('PUT', `${NAMESPACES}/team/finalize`, team([]))).body.spec.finalizers).toEqual([
@@ -91,7 +91,7 @@ it('does not remove a namespace by force while something is in it', async () => 
   expect((await api.admin.ask('GET', `${NAMESPACES}/team/configmaps/held`)).code).toBe(200);
 });
 
-it('keeps a namespace with something in it, whatever is written to it during its deletion', async () => {
+it('keeps a namespace that has contents, whatever is written to it during its deletion', async () => {
   await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
   await api.admin.ask('DELETE', `${NAMESPACES}/team`);
   const going = { ...team([]), status: { phase: 'Terminating' } };
@@ -102,13 +102,16 @@ it('keeps a namespace with something in it, whatever is written to it during its
   }
 });
 
-it.each(['Foreground', 'Orphan', 'Background'])('empties a namespace first with the policy %s, too', async (policy) => {
-  const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: policy };
-  await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
-  expect((await api.admin.ask('DELETE', `${NAMESPACES}/team`, options)).code).toBe(200);
-  expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status?.phase).toBe('Terminating');
+it.each(['Foreground', 'Orphan', 'Background'])(
+  'deletes the contents of a namespace before the namespace with policy %s',
+  async (policy) => {
+    const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: policy };
+    await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
+    expect((await api.admin.ask('DELETE', `${NAMESPACES}/team`, options)).code).toBe(200);
+    expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status?.phase).toBe('Terminating');
 
-  await api.admin.ask('PATCH', `${NAMESPACES}/team/configmaps/held`, { metadata: { finalizers: null } });
-  expect((await api.admin.ask('DELETE', `${NAMESPACES}/team`, options)).code).toBe(200);
-  expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).code).toBe(404);
-});
+    await api.admin.ask('PATCH', `${NAMESPACES}/team/configmaps/held`, { metadata: { finalizers: null } });
+    expect((await api.admin.ask('DELETE', `${NAMESPACES}/team`, options)).code).toBe(200);
+    expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).code).toBe(404);
+  },
+);

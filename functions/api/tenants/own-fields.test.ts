@@ -41,7 +41,7 @@ const PROVIDER = 'aws:///us-east-1a/i-0123456789abcdef0';
 const SECRETS = { secretPrefix: 'aws.cluster.x-k8s.io/1', secretCount: 1 };
 const annotated = (annotations: object) => ({ metadata: { annotations } });
 
-describe('what the controllers own', () => {
+describe('a field that the controllers own', () => {
   let api: ReturnType<typeof createTestApi>;
   let editor: ReturnType<typeof api.user>;
   let admin: ReturnType<typeof api.user>;
@@ -144,7 +144,7 @@ describe('what the controllers own', () => {
     ],
   ];
 
-  it.each(refusals)('is not an editor’s to create: %s', async (_what, request, field) => {
+  it.each(refusals)('cannot be set by an editor at creation: %s', async (_what, request, field) => {
     const { code, body } = await editor.ask(...request());
 
     expect(code).toBe(403);
@@ -152,7 +152,7 @@ describe('what the controllers own', () => {
     expect(body.message).toContain('the verb "adopt"');
   });
 
-  it.each(refusals)('is for administrators of the namespace to bring along: %s', async (_what, request) => {
+  it.each(refusals)('can be set by an administrator of the namespace at creation: %s', async (_what, request) => {
     expect((await admin.ask(...request())).code).toBe(201);
   });
 
@@ -160,7 +160,7 @@ describe('what the controllers own', () => {
     ['a merge patch', 'application/merge-patch+json', '{"spec":{"instanceID":"i-1"}}'],
     ['a JSON patch', 'application/json-patch+json', '[{"op":"add","path":"/spec/instanceID","value":"i-1"}]'],
     ['server-side apply', 'application/apply-patch+yaml', JSON.stringify({ ...awsMachine({ instanceID: 'i-1' }) })],
-  ])('is not changed by %s', async (_how, type, body) => {
+  ])('cannot be changed with %s', async (_how, type, body) => {
     expect((await editor.ask('POST', MACHINES, awsMachine())).code).toBe(201);
 
     const query = type.includes('apply') ? '?fieldManager=mallory&force=true' : '';
@@ -169,7 +169,7 @@ describe('what the controllers own', () => {
     expect([answer.code, answer.body.message]).toEqual([403, expect.stringContaining('spec.instanceID')]);
   });
 
-  it('is not replaced or removed', async () => {
+  it('cannot be replaced or removed', async () => {
     await editor.ask('POST', MACHINES, awsMachine());
     await controllers.mutate(kinds.awsMachine, { namespace: 'default', name: 'w-1' }, (current) => ({
       ...current,
@@ -186,7 +186,7 @@ describe('what the controllers own', () => {
     expect([without.code, other.code, data.code]).toEqual([403, 403, 403]);
   });
 
-  it('may be sent back as it was read, by an editor who changes something else', async () => {
+  it('may be sent back unchanged by an editor who changes something else', async () => {
     await editor.ask('POST', MACHINES, awsMachine());
     await controllers.mutate(kinds.awsMachine, { namespace: 'default', name: 'w-1' }, (current) => ({
       ...current,
@@ -208,7 +208,7 @@ describe('what the controllers own', () => {
     expect(applied.body.spec.instanceID).toBe('i-1');
   });
 
-  it('is a status also for those who may write statuses', async () => {
+  it('includes the status, even for users who may write statuses', async () => {
     const role = {
       metadata: { name: 'statuses' },
       rules: [
@@ -234,14 +234,14 @@ describe('what the controllers own', () => {
     expect([code, body.message]).toEqual([403, expect.stringContaining('status: Forbidden')]);
   });
 
-  it('cannot be granted by editors to themselves', async () => {
+  it('cannot be made writable by editors who grant themselves the verb adopt', async () => {
     const rules = [{ apiGroups: ['*'], resources: ['awsmachines'], verbs: ['adopt'] }];
     const { code } = await editor.ask('POST', `${RBAC}/namespaces/default/roles`, { metadata: { name: 'r' }, rules });
     expect(code).toBe(403);
   });
 });
 
-describe('a wish', () => {
+describe('an annotation for users', () => {
   const wrong: [string, string, string, RegExp][] = [
     ['Cluster', 'windlass.dev/on-drift', 'Destroy', /must be one of Repair, Report, Adopt/],
     ['Cluster', 'windlass.dev/node-initialization', 'yes', /must be Enabled or Disabled/],
@@ -262,27 +262,30 @@ describe('a wish', () => {
     AWSCluster: { region: 'us-east-1' },
   };
 
-  it.each(wrong)('that is invalid is refused by name: %s %s=%s', async (kind, name, value, why) => {
-    const { admin } = createTestApi();
-    const body = {
-      ...head(kind as 'Cluster'),
-      metadata: { name: 'x', annotations: { [name]: value } },
-      spec: specs[kind],
-    };
+  it.each(wrong)(
+    'is refused with an error that names it if it is invalid: %s %s=%s',
+    async (kind, name, value, why) => {
+      const { admin } = createTestApi();
+      const body = {
+        ...head(kind as 'Cluster'),
+        metadata: { name: 'x', annotations: { [name]: value } },
+        spec: specs[kind],
+      };
 
-    const answer = await admin.ask('POST', paths[kind] ?? '', body);
+      const answer = await admin.ask('POST', paths[kind] ?? '', body);
 
-    expect(answer.code).toBe(422);
-    expect(answer.body.message).toMatch(why);
-    expect(answer.body.message).toContain(`metadata.annotations[${name}]`);
-  });
+      expect(answer.code).toBe(422);
+      expect(answer.body.message).toMatch(why);
+      expect(answer.body.message).toContain(`metadata.annotations[${name}]`);
+    },
+  );
 
   it.each([
     ['Cluster', 'windlass.dev/on-drift', 'Report,Route=Repair'],
     ['AWSCluster', 'windlass.dev/volumes', 'Delete'],
     ['AWSCluster', 'windlass.dev/skip-preflight', 'quotas, images'],
     ['AWSMachine', 'windlass.dev/instance-types', 'm6i.large, u-6tb1.metal'],
-  ])('is anyone’s who may write the object: %s %s=%s', async (kind, name, value) => {
+  ])('can be set by anyone who may write the object: %s %s=%s', async (kind, name, value) => {
     const api = createTestApi();
     await api.admin.ask('POST', `${RBAC}/namespaces/default/rolebindings`, binding('e', user('Editor'), 'edit'));
     const body = {

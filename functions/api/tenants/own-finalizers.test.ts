@@ -56,7 +56,7 @@ describe('the finalizer of an instance', () => {
     expect([replaced.code, await finalizersOf()]).toEqual([200, [FINALIZER, 'example.com/b']]);
   });
 
-  it('is not removed from an object that is being deleted, except by those who may adopt', async () => {
+  it('can only be removed from an object in deletion by users who may adopt', async () => {
     await editor.ask('DELETE', W1);
     for (const finalizers of [null, ['example.com/a']]) {
       const { code, body } = await editor.ask('PATCH', W1, { metadata: { finalizers } });
@@ -71,12 +71,12 @@ describe('the finalizer of an instance', () => {
     expect((await api.admin.ask('GET', W1)).code).toBe(404);
   });
 
-  it('goes at once if someone who may adopt removes it, as clusterctl does when it moves a cluster', async () => {
+  it('is removed immediately if a user who may adopt removes it, as clusterctl does when it moves a cluster', async () => {
     expect((await admin.ask('PATCH', W1, { metadata: { finalizers: null } })).code).toBe(200);
     expect(await finalizersOf()).toBeUndefined();
   });
 
-  it('stays in the older version of a kind as well', async () => {
+  it('stays if an editor sends the object without it in an older version', async () => {
     const old = W1.replace('v1beta2/', 'v1beta1/').replace('infrastructure.', '').replace('awsmachines', 'machines');
     const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'w-1' };
     await controllers.ensure(kinds.machine, {

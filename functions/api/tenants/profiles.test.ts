@@ -37,7 +37,7 @@ describe('an instance profile', () => {
     ['awsmachines', awsMachine(CONTROLLERS), 'spec.iamInstanceProfile'],
     ['awsmachines', awsMachine('OrganizationAccountAccessRole'), 'spec.iamInstanceProfile'],
     ['awsmachinetemplates', template(CONTROLLERS), 'spec.template.spec.iamInstanceProfile'],
-  ])('that the installation does not list is refused by its field: %s', async (plural, body, field) => {
+  ])('is refused with the path of its field if the installation does not list it: %s', async (plural, body, field) => {
     const answer = await editor.ask('POST', `${PATH}/${plural}`, body);
 
     expect(answer.code).toBe(403);
@@ -45,12 +45,12 @@ describe('an instance profile', () => {
     expect(answer.body.message).toContain('the setting instanceProfiles');
   });
 
-  it('that the installation lists is anyone’s', async () => {
+  it('can be used by anyone if the installation lists it', async () => {
     expect((await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(NODES))).code).toBe(201);
     expect((await editor.ask('POST', `${PATH}/awsmachinetemplates`, template(NODES))).code).toBe(201);
   });
 
-  it('is not available in a namespace to which an administrator has assigned others', async () => {
+  it('cannot be used in a namespace to which an administrator has assigned others', async () => {
     expect((await narrow('control-plane.cluster-api-provider-aws.sigs.k8s.io')).code).toBe(200);
 
     const answer = await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(NODES));
@@ -58,17 +58,17 @@ describe('an instance profile', () => {
     expect([answer.code, answer.body.message]).toEqual([403, expect.stringContaining('spec.iamInstanceProfile')]);
   });
 
-  it('is not given to a namespace by its editor', async () => {
+  it('cannot be assigned to a namespace by an editor of the namespace', async () => {
     expect((await narrow(CONTROLLERS, editor)).code).toBe(403);
   });
 
-  it('is not given to a namespace beyond what the installation lists', async () => {
+  it('cannot be used even in a namespace to which it is assigned if the installation does not list it', async () => {
     expect((await narrow(CONTROLLERS)).code).toBe(200);
 
     expect((await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(CONTROLLERS))).code).toBe(403);
   });
 
-  it('can be recorded for an instance that has it by a user with the verb adopt', async () => {
+  it('can be recorded for an existing instance by a user with the verb adopt', async () => {
     expect((await api.admin.ask('POST', `${PATH}/awsmachines`, awsMachine(CONTROLLERS))).code).toBe(201);
   });
 });

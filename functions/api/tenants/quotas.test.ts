@@ -74,7 +74,7 @@ const make = (name: string) =>
 const numberOf = async () => (await admin('GET', MAPS)).body.items.length;
 
 describe('a namespace with a quota', () => {
-  it('contains no more than that, however many processes create at once', async () => {
+  it('contains no more objects than the limit, however many processes create some at once', async () => {
     await editor('POST', MAPS, map('before'));
     await limit({ 'count/configmaps': 7 });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => editor('POST', MAPS, map(`m${index}`))));
@@ -83,7 +83,7 @@ describe('a namespace with a quota', () => {
     expect(await numberOf()).toBe(7);
   });
 
-  it('has none whose limit is null, and gets the deleted quota back', async () => {
+  it('can have no object of a kind whose limit is null, and a deleted quota is returned', async () => {
     const unlimited = { ...quota('none', {}), spec: { hard: { configmaps: null } } };
     expect((await admin('POST', QUOTAS, unlimited)).body.spec.hard).toEqual({ configmaps: '0' });
     clock.advance(11);
@@ -105,7 +105,7 @@ describe('a namespace with a quota', () => {
     expect((await editor('POST', `${MAPS}?dryRun=All`, map('two'))).body.message).toBe(body.message);
   });
 
-  it('limits other ways to create as well: apply, generated names, and what the controllers make', async () => {
+  it('is limited for apply, generated names and the controllers, too', async () => {
     await limit({ 'count/configmaps': 0 });
     const generated = { ...map(''), metadata: { generateName: 'x-' } };
     expect((await editor('POST', MAPS, generated)).code).toBe(403);
@@ -114,7 +114,7 @@ describe('a namespace with a quota', () => {
     await expect(make('one')).rejects.toThrow('exceeded quota: small');
   });
 
-  it('has room again for what was deleted, or was refused for another reason', async () => {
+  it('has room again after a deletion, or after a creation that was refused for another reason', async () => {
     await limit({ configmaps: 2 });
     await editor('POST', MAPS, map('one'));
     clock.advance(1);
@@ -128,7 +128,7 @@ describe('a namespace with a quota', () => {
     expect(failures).toEqual([]);
   });
 
-  it('shows what is used', async () => {
+  it('shows the used amounts in the status', async () => {
     await editor('POST', MAPS, map('one'));
     await limit({ 'count/configmaps': '5', secrets: 3 });
     await editor('POST', MAPS, map('two'));
@@ -142,7 +142,7 @@ describe('a namespace with a quota', () => {
     expect(shown.rows[0].cells.slice(0, 3)).toEqual(['small', 'count/configmaps: 2/5, secrets: 0/3', '']);
   });
 
-  it('is limited by each of its quotas, and by greater numbers once they are raised', async () => {
+  it('is limited by each of its quotas, until the limit is raised', async () => {
     await limit({ configmaps: 5 }, 'large');
     await limit({ configmaps: 1 }, 'small');
     await editor('POST', MAPS, map('one'));
@@ -153,7 +153,7 @@ describe('a namespace with a quota', () => {
     expect((await editor('POST', MAPS, map('two'))).code).toBe(201);
   });
 
-  it('counts what came while there was no quota', async () => {
+  it('counts objects that were created while there was no quota', async () => {
     await limit({ configmaps: 5 });
     await editor('POST', MAPS, map('one'));
     await admin('DELETE', `${QUOTAS}/small`);
@@ -164,7 +164,7 @@ describe('a namespace with a quota', () => {
     expect((await editor('GET', `${QUOTAS}/small`)).body.status.used).toEqual({ configmaps: '9' });
   });
 
-  it('corrects a count by a process that died before it stored the object', async () => {
+  it('corrects the count after a process died before it stored the object', async () => {
     await limit({ configmaps: 3 });
     await editor('POST', MAPS, map('one'));
     fail = (name) => {
@@ -180,7 +180,7 @@ describe('a namespace with a quota', () => {
     expect((await editor('POST', MAPS, map('six'))).code).toBe(403);
   });
 
-  it('costs a write for each creation, and no query for what is refused again and again', async () => {
+  it('costs one write for each creation, and no query for repeated refusals', async () => {
     await limit({ configmaps: 2 });
     await make('one');
     calls = [];
@@ -194,7 +194,7 @@ describe('a namespace with a quota', () => {
 });
 
 describe('a namespace without a quota', () => {
-  it('pays two reads in ten seconds', async () => {
+  it('costs two reads in ten seconds', async () => {
     calls = [];
     for (let index = 0; index < 5; index += 1) await make(`m${index}`);
     expect(calls.filter((name) => !['UpdateCommand', 'PutCommand'].includes(name))).toEqual([
@@ -205,7 +205,7 @@ describe('a namespace without a quota', () => {
 });
 
 describe('an editor', () => {
-  it('sees quotas and writes none', async () => {
+  it('can read quotas but not write them', async () => {
     await limit({ configmaps: 1 });
     expect((await editor('GET', QUOTAS)).code).toBe(200);
     for (const [method, path, body] of [
@@ -222,7 +222,7 @@ describe('a new namespace', () => {
   const NAMESPACES = '/api/v1/namespaces';
   const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
 
-  it('has the quota of the settings, which goes with it', async () => {
+  it('gets the quota of the settings, which is deleted with the namespace', async () => {
     const api = createTestApi(storage, { clock, random: systemRandom, namespaceQuota: { 'count/configmaps': '1' } });
     expect((await api.admin.ask('POST', NAMESPACES, team)).code).toBe(201);
     const quotas = `${NAMESPACES}/team/resourcequotas`;

@@ -17,8 +17,8 @@ const statusOf = async (who: ReturnType<typeof world.user>, path: string, spec: 
   return body.status;
 };
 
-describe('what rights a user has', () => {
-  it('is what is enforced, and says through which binding', async () => {
+describe("a review of the user's own rights", () => {
+  it('says what is enforced, and names the binding that allows it', async () => {
     const ask = (resourceAttributes: object) => statusOf(world.user('Editor'), SELF, { resourceAttributes });
     expect(await ask({ ...SECRETS, verb: 'delete' })).toEqual({
       allowed: true,
@@ -39,7 +39,7 @@ describe('what rights a user has', () => {
     });
   });
 
-  it('names roles that are bound and do not exist', async () => {
+  it('names bound roles that do not exist', async () => {
     await world.admin.ask('POST', `${RBAC}/clusterrolebindings`, clusterBinding('x', user('Lost'), 'gone'));
     expect(await statusOf(world.user('Lost'), SELF, { resourceAttributes: { ...SECRETS, verb: 'get' } })).toEqual({
       allowed: false,
@@ -47,7 +47,7 @@ describe('what rights a user has', () => {
     });
   });
 
-  it('is listed for a namespace', async () => {
+  it('lists all rules for a namespace', async () => {
     const { resourceRules, nonResourceRules, incomplete } = await statusOf(
       world.user('Editor'),
       `${AUTHORIZATION}/selfsubjectrulesreviews`,
@@ -61,14 +61,14 @@ describe('what rights a user has', () => {
   });
 });
 
-describe('what others may do', () => {
+describe('a review of the rights of others', () => {
   const spec = {
     user: ARN('Editor'),
     groups: ['system:authenticated'],
     resourceAttributes: { ...SECRETS, verb: 'get' },
   };
 
-  it('is shown to admins', async () => {
+  it('is available to admins', async () => {
     const path = `${AUTHORIZATION}/subjectaccessreviews`;
     expect(await statusOf(world.admin, path, spec)).toMatchObject({ allowed: true });
     expect(await statusOf(world.admin, path, { ...spec, user: 'nobody' })).toEqual({ allowed: false });
@@ -78,7 +78,7 @@ describe('what others may do', () => {
     );
   });
 
-  it('is shown to admins of a namespace, about that namespace', async () => {
+  it('is available to admins of a namespace, for this namespace only', async () => {
     await world.admin.ask('POST', `${RBAC}/namespaces/default/rolebindings`, binding('o', user('Owner'), 'admin'));
     const path = `${AUTHORIZATION}/namespaces/default/localsubjectaccessreviews`;
     expect(await statusOf(world.user('Owner'), path, spec)).toMatchObject({ allowed: true });
@@ -87,8 +87,8 @@ describe('what others may do', () => {
   });
 });
 
-describe('names of objects', () => {
-  it('limit what a rule allows, also in lists of one name', async () => {
+describe('resource names in a rule', () => {
+  it('limit what it allows, including lists with a selector for one name', async () => {
     const rule = {
       verbs: ['get', 'list', 'watch'],
       apiGroups: [''],
@@ -108,7 +108,7 @@ describe('names of objects', () => {
 describe('impersonation', () => {
   const as = (headers: Record<string, string>) => ['/api/v1/namespaces/default/secrets', undefined, headers] as const;
 
-  it('is allowed to admins, who then have only the rights of the other user', async () => {
+  it('gives admins only the rights of the other user', async () => {
     expect((await world.admin.ask('GET', ...as({ 'impersonate-user': ARN('Editor') }))).code).toBe(200);
     expect((await world.admin.ask('GET', ...as({ 'impersonate-user': 'jane' }))).body.message).toContain(
       'User "jane" cannot list',
@@ -117,7 +117,7 @@ describe('impersonation', () => {
     expect((await world.admin.ask('GET', ...as(masters))).code).toBe(200);
   });
 
-  it('is refused to all whom no rule lets impersonate, and never ignored', async () => {
+  it('is refused, and never ignored, without a rule that allows it', async () => {
     expect((await world.user('Editor').ask('GET', ...as({ 'impersonate-user': 'jane' }))).body.message).toBe(
       `users "jane" is forbidden: User "${ARN('Editor')}" cannot impersonate resource "users" in API group "" at the cluster scope`,
     );
@@ -141,7 +141,7 @@ describe('impersonation', () => {
   it.each([
     ['foo%zz', 'foo%zz'],
     ['a%2fb', 'a/b'],
-  ])('of the extra field %s needs a rule for %s', async (header, field) => {
+  ])('with the extra field %s needs a rule for %s', async (header, field) => {
     const headers = { 'impersonate-user': ARN('Editor'), [`impersonate-extra-${header}`]: 'x' };
     expect((await world.admin.ask('GET', ...as(headers))).code).toBe(200);
     const rule = { verbs: ['impersonate'], apiGroups: [''], resources: ['users'] };

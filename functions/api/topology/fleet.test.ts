@@ -85,7 +85,7 @@ const fleet = async (touchMs: number) => {
 
 const CHANGE = { spec: { controlPlane: { metadata: { labels: { tier: 'gold' } } } } };
 
-describe('a change that concerns 500 clusters', () => {
+describe('a change that affects 500 clusters', () => {
   it('touches each of them once, within two seconds, and reads the clusters of the class twice', async () => {
     const made = await fleet(TOUCH_MS);
     const { code } = await made.admin.ask('PATCH', `${CLASSES}/class-0`, CHANGE);
@@ -97,7 +97,7 @@ describe('a change that concerns 500 clusters', () => {
     expect(await made.pledges.open(made.later())).toEqual([]);
   });
 
-  it('reads the clusters of the classes once for a template, however many classes use it', async () => {
+  it('reads the clusters once if it is a change of a template, however many classes use it', async () => {
     const made = await fleet(10);
     const changed = {
       spec: { template: { spec: { region: 'eu-west-1' } } },
@@ -110,7 +110,7 @@ describe('a change that concerns 500 clusters', () => {
   });
 });
 
-it('what cannot be touched in time is left to the sweep, and only that', async () => {
+it('only the clusters that cannot be touched in time are left to the sweep', async () => {
   const { admin, seen, pledges, elapsed, later } = await fleet(1000);
   const { code } = await admin.ask('PATCH', `${CLASSES}/class-0`, CHANGE);
   expect(code).toBe(200);

@@ -39,7 +39,7 @@ const upToDate = controlPlane(NEW, NEW);
 const DEPLOYMENTS = 'there are still MachineDeployments completing a previous upgrade: [red-md]';
 const POOLS = 'there are still MachinePools completing a previous upgrade: [red-mp]';
 
-describe('what keeps the version of a cluster from changing', () => {
+describe('the obstacle to a new version of a cluster', () => {
   it.each([
     { why: 'nothing', objects: [upToDate, deployment(NEW), pool(NEW)], says: [] },
     {

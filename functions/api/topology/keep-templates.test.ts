@@ -72,13 +72,13 @@ describe('the templates of a deleted ClusterClass', () => {
     expect(await owners()).toEqual(TEMPLATES.map(() => undefined));
   });
 
-  it('stay if its dependents are deleted first', async () => {
+  it('stay if the class is deleted with foreground propagation', async () => {
     await copyClass('second');
     await remove('first', '?propagationPolicy=Foreground');
     expect(await owners()).toEqual(all('second'));
   });
 
-  it('do not change in a dry run', async () => {
+  it('are not changed by a dry run', async () => {
     await copyClass('second');
     await remove('first', '?dryRun=All');
     expect(await owners()).toEqual(all('first'));

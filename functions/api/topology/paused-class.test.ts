@@ -26,7 +26,7 @@ beforeEach(async () => {
   touched = [];
 });
 
-it('the clusters of a class get a pass when its pause ends, and not when it starts', async () => {
+it('the clusters of a class get a pass when the pause of the class ends, and not when it starts', async () => {
   await pause('');
   expect(touched).toEqual([]);
 

@@ -66,7 +66,7 @@ describe('a Cluster with a topology, at admission', () => {
     ]);
   });
 
-  it('owns no field that its class has defaulted', async () => {
+  it('owns no field that the class defaulted', async () => {
     await withClass();
     const { body } = await post(managed());
     const [{ fieldsV1 }] = body.metadata.managedFields;
@@ -74,7 +74,7 @@ describe('a Cluster with a topology, at admission', () => {
     expect(JSON.stringify(fieldsV1)).not.toContain('zones');
   });
 
-  it('is stored before its class, with a warning', async () => {
+  it('is stored with a warning if its class does not exist', async () => {
     const response = await admin.send('POST', PATHS.Cluster ?? '', managed());
     expect(response.status).toBe(201);
     expect(response.headers.get('warning')).toContain(
@@ -144,7 +144,7 @@ describe('a Cluster with a topology, at admission', () => {
     expect(body.message).toContain(line);
   });
 
-  it('increases by one minor version, when no upgrade is in progress', async () => {
+  it('can only change to the next minor version, and only when no upgrade is in progress', async () => {
     await withClass();
     await post(managed());
     const to = (version: string) => patch('Cluster', 'managed', { spec: { topology: { version } } });
@@ -160,7 +160,7 @@ describe('a Cluster with a topology, at admission', () => {
     );
   });
 
-  it('does not change its version while an extension has not completed the previous upgrade', async () => {
+  it('cannot change its version while an extension has not completed the previous upgrade', async () => {
     await withClass();
     await post(managed());
     const annotations = { 'runtime.cluster.x-k8s.io/pending-hooks': 'AfterClusterUpgrade' };
@@ -169,7 +169,7 @@ describe('a Cluster with a topology, at admission', () => {
     expect(body.message).toContain('version cannot be changed when the "AfterClusterUpgrade" hook is still blocking');
   });
 
-  it('changes to a class whose kinds are the same', async () => {
+  it('can only change to a class with the same kinds', async () => {
     await withClass();
     const other = exampleOf('ClusterClass');
     other.metadata.name = 'other';
@@ -195,7 +195,7 @@ describe('a ClusterClass', () => {
     touched = [];
   });
 
-  it('says which variables it has, as soon as it is stored and after each change', async () => {
+  it('lists its variables in its status when it is stored and after each change', async () => {
     const { body } = await admin.ask('GET', `${PATHS.ClusterClass}/aws-small`);
     expect(body.status.variables.map(({ name }: Manifest) => name)).toEqual([
       'controlPlaneInstanceType',
@@ -210,7 +210,7 @@ describe('a ClusterClass', () => {
     expect(changed.body.status.variables).toHaveLength(5);
   });
 
-  it('has templates that can be parsed', async () => {
+  it('is refused if a template cannot be parsed', async () => {
     const broken = exampleOf('ClusterClass');
     broken.metadata.name = 'broken';
     broken.spec.patches[0].enabledIf = '{{ if .zones }}';
@@ -244,7 +244,7 @@ describe('a ClusterClass', () => {
     expect((await later('tenant').ask('POST', path, cluster)).code).toBe(201);
   });
 
-  it('keeps what clusters use, and stays while they do', async () => {
+  it('cannot be deleted, or lose parts that clusters use, while clusters use it', async () => {
     const { body } = await admin.ask('GET', `${PATHS.ClusterClass}/aws-small`);
     const [worker] = body.spec.workers.machineDeployments;
     const renamed = await patch('ClusterClass', 'aws-small', {
@@ -261,7 +261,7 @@ describe('a ClusterClass', () => {
   });
 });
 
-describe('the clusters that a write of a class or its templates concerns', () => {
+describe('the clusters that a write of a class or of its templates affects', () => {
   beforeEach(async () => {
     await withClass((spec) => {
       const [worker] = spec.workers.machineDeployments;
@@ -274,13 +274,13 @@ describe('the clusters that a write of a class or its templates concerns', () =>
     touched = [];
   });
 
-  it('are those that use it, for a change of its variables', async () => {
+  it('are those of the class, if its variables change', async () => {
     const { body } = await admin.ask('GET', `${PATHS.ClusterClass}/aws-small`);
     await patch('ClusterClass', 'aws-small', { spec: { variables: body.spec.variables.toReversed() } });
     expect(touched.sort()).toEqual(['one', 'two']);
   });
 
-  it('are none, for a change of an unused part', async () => {
+  it('are none, if an unused part changes', async () => {
     const { body } = await admin.ask('GET', `${PATHS.ClusterClass}/aws-small`);
     const [worker, gpu] = body.spec.workers.machineDeployments;
     await patch('ClusterClass', 'aws-small', {
@@ -290,7 +290,7 @@ describe('the clusters that a write of a class or its templates concerns', () =>
     expect(touched).toEqual([]);
   });
 
-  it('are those that use the template, where its content changes', async () => {
+  it('are those that use the template, if its content changes', async () => {
     await patch('AWSClusterTemplate', 'aws-small', { metadata: { annotations: { tier: 'gold' } } });
     expect(touched.sort()).toEqual(['one', 'two']);
     touched = [];
