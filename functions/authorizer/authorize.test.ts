@@ -46,7 +46,7 @@ it('admits an admin to the whole stage and says who it is', async () => {
   });
 });
 
-it('admits any principal of a trusted account, as one who is known and nothing more', async () => {
+it('admits any principal of a trusted account, without further groups', async () => {
   const sts = makeSts('arn:aws:sts::000000000000:assumed-role/Team/session');
   const answer = await setUp({ ...sts, trusted: '111111111111,000000000000' }).ask(tokenOf(await presignedUrl()));
   expect(answer.policyDocument.Statement[0]?.Effect).toBe('Allow');
@@ -105,12 +105,12 @@ it('answers 401 for a redirect, 500 when STS is down', async () => {
 it.each([
   ['JSON', '{"Error":{"Code":"Throttling","Message":"Rate exceeded","Type":"Sender"},"RequestId":"r"}'],
   ['XML', '<ErrorResponse><Error><Type>Sender</Type><Code>ThrottlingException</Code></Error></ErrorResponse>'],
-])('does not take a valid token for refused when STS throttles the requests of its account, in %s', async (_, body) => {
+])('does not deny a valid token if STS throttles the requests of its account, in %s', async (_, body) => {
   const throttled = setUp({ askSts: async () => ({ status: 400, body }) });
   await expect(throttled.ask(tokenOf(await presignedUrl()))).rejects.toThrow('STS throttles the requests');
 });
 
-it('asks STS once for a token, and again when it has another', async () => {
+it('asks STS once for each token', async () => {
   const sts = makeSts();
   const { ask, wait } = setUp(sts);
   const first = tokenOf(await presignedUrl());
@@ -124,7 +124,7 @@ it('asks STS once for a token, and again when it has another', async () => {
   expect(sts.asked).toHaveLength(2);
 });
 
-it('writes an audit record for refusals, which the API never sees', async () => {
+it('writes an audit record for refusals, which do not reach the API', async () => {
   const refusing = setUp(makeSts());
   await expect(refusing.ask(tokenOf(await presignedUrl({ clusterId: 'another' })))).rejects.toThrow();
   const denying = setUp(makeSts('arn:aws:sts::111111111111:assumed-role/Stranger/session'));
@@ -156,7 +156,7 @@ it.each([
   ['arn:aws:sts::000000000000:federated-user/bob', 'arn:aws:sts::000000000000:federated-user/bob'],
   ['arn:aws:sts::000000000000:assumed-role/Admin', undefined],
   ['arn:aws:s3:::bucket', undefined],
-])('names %s as %s', (arn, canonical) => {
+])('maps the ARN %s to the name %s', (arn, canonical) => {
   if (canonical === undefined) expect(() => canonicalArn(arn)).toThrow('not an IAM principal');
   else expect(canonicalArn(arn)).toBe(canonical);
 });
@@ -173,7 +173,7 @@ it('reads * in a pattern as any characters and everything else literally', () =>
   expect(groups('role/other')).toBeUndefined();
 });
 
-it('puts those who were named at deploy time into the groups of editors and viewers, of any account', () => {
+it('puts principals that were configured at deployment into the groups of editors and viewers, whatever their account', () => {
   const groupsOf = makeGroupsOf({
     adminPrincipals: ADMIN,
     editorPrincipals: 'arn:aws:iam::111111111111:role/team-*',

@@ -19,15 +19,18 @@ const hostOf = async (region: string, useFipsEndpoint: boolean, useDualstackEndp
   return host;
 };
 
-describe.each(['eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1', 'us-iso-east-1'])('in %s', (region) => {
-  it('are those that clients sign for, also with FIPS and dual-stack endpoints', async () => {
-    const asked = new Set<string>();
-    for (const fips of [false, true])
-      for (const dualStack of [false, true]) asked.add(await hostOf(region, fips, dualStack));
-    expect([...asked].sort()).toEqual([...stsHosts(region)].sort());
-  });
-});
+describe.each(['eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1', 'us-iso-east-1'])(
+  'the STS hosts in %s',
+  (region) => {
+    it('are those that clients sign for, including FIPS and dual-stack endpoints', async () => {
+      const asked = new Set<string>();
+      for (const fips of [false, true])
+        for (const dualStack of [false, true]) asked.add(await hostOf(region, fips, dualStack));
+      expect([...asked].sort()).toEqual([...stsHosts(region)].sort());
+    });
+  },
+);
 
-it('are not known for what is no region', () => {
+it('fails for an unknown region', () => {
   expect(() => stsHosts('')).toThrow('is not known');
 });

@@ -28,7 +28,7 @@ it('honours a token for 15 minutes whatever its own expiry says', async () => {
   expect(await refusal(token, NOW + 15 * MINUTE)).toBe('the token has expired');
 });
 
-it('takes parameter names in any case, as STS does', async () => {
+it('accepts parameter names in any case, as STS does', async () => {
   expect(await refusal(changed((url) => url.replace('X-Amz-Date', 'x-amz-date')))).toBeUndefined();
 });
 
@@ -51,7 +51,7 @@ it.each<[reason: string, change: (url: string) => string]>([
   ['x-amz-expires is not within 0 and 900', (url) => url.replace('Expires=60', 'Expires=901')],
   ['x-amz-expires is not within 0 and 900', (url) => url.replace('Expires=60', 'Expires=-1')],
   ['x-amz-date is not a date', (url) => url.replace(/X-Amz-Date=\w+/, 'X-Amz-Date=today')],
-])('refuses with "%s"', async (reason, change) => {
+])('refuses a changed URL with "%s"', async (reason, change) => {
   expect(await refusal(changed(change))).toBe(reason);
 });
 
@@ -60,6 +60,6 @@ it.each([
   ['the token does not begin with k8s-aws-v1.', 'aGVsbG8'],
   ['the token is not base64url', 'k8s-aws-v1.a+b/c='],
   ['the token holds no URL', `k8s-aws-v1.${Buffer.from('hello').toString('base64url')}`],
-])('refuses with "%s" what is no token at all', async (reason, token) => {
+])('refuses with "%s" a string that is not a token', async (reason, token) => {
   expect(await refusal(token)).toBe(reason);
 });
