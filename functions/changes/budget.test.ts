@@ -26,14 +26,14 @@ describe('the budget of passes that reports cause', () => {
     expect(judge(next, 15_000)).toMatchObject({ answer: 'pass' });
   });
 
-  it('is spent after twelve in a row, and has one more every five minutes', () => {
+  it('is spent after twelve reports in a row, and allows one more every five minutes', () => {
     const passes = passesAt(every(10_000, 20 * MINUTE));
     expect(passes.slice(0, 12)).toEqual(every(10_000, 2 * MINUTE));
     // The first report starts to refill the budget.
     expect(passes.slice(12)).toEqual([10_000 + 5 * MINUTE, 10_000 + 10 * MINUTE, 10_000 + 15 * MINUTE]);
   });
 
-  it('says when there is room again', () => {
+  it('says when it allows the next report', () => {
     const now = 100 * MINUTE;
     expect(judge({ lastAt: now, fullAt: now + 60 * MINUTE }, now)).toEqual({
       answer: 'spent',

@@ -70,7 +70,7 @@ describe('a report of changes', () => {
     expect(touched).toEqual(['red']);
   });
 
-  it('is put off if there was one a moment ago, also at another process, and at no cost', async () => {
+  it('is deferred by all processes, at no cost, if there was another one moments ago', async () => {
     await fromRed();
     const before = { ...calls };
     expect(await fromRed()).toEqual({ status: 429, retryAfter: 10 });
@@ -89,7 +89,7 @@ describe('a report of changes', () => {
     expect(touched).toEqual(['red']);
   });
 
-  it('does nothing if the cluster does not want it, and costs no write', async () => {
+  it('does nothing, and costs no write, if reports are not enabled for the cluster', async () => {
     wanted = false;
     expect(await fromRed()).toEqual({ status: 200 });
     expect([touched, calls.writes]).toEqual([[], 0]);
@@ -121,7 +121,7 @@ describe('a report of changes', () => {
   });
 
   it.each(['red', '../red', `${RED.uid}/more`, RED.uid.toUpperCase(), '', '%00'])(
-    'is refused without a read, at the address %j',
+    'is refused without a read if the address is %j',
     async (uid) => {
       expect(await send(uid, `Bearer ${token('r')}`)).toEqual({ status: 401 });
       expect(calls.reads).toBe(0);
@@ -135,20 +135,20 @@ describe('a report of changes', () => {
 });
 
 describe('a tenant', () => {
-  it('reports nothing of other clusters, by its own token, a guessed one or a digest', async () => {
+  it('cannot report changes of other clusters with its own token, a guessed one or a digest', async () => {
     for (const guess of [token('r'), token('x'), digestOf(token('b')).slice(0, 43)]) {
       expect(await send(BLUE.uid, `Bearer ${guess}`)).toEqual({ status: 401 });
     }
     expect([touched, calls.writes]).toEqual([[], 0]);
   });
 
-  it('learns nothing of which clusters exist', async () => {
+  it('cannot find out which clusters exist', async () => {
     const known = await send(BLUE.uid, `Bearer ${token('r')}`);
     const unknown = await send('00000000-0000-4000-8000-0000000000ff', `Bearer ${token('r')}`);
     expect(known).toEqual(unknown);
   });
 
-  it('that repeats a report without end gets its budget, and its neighbours keep theirs', async () => {
+  it('that repeats a report endlessly is limited by its budget, and its neighbours keep theirs', async () => {
     const statuses = new Set<number>();
     for (let second = 0; second < 3600; second += 1) {
       statuses.add((await fromRed()).status);
@@ -169,7 +169,7 @@ describe('a tenant', () => {
     expect(calls).toEqual({ reads: 1, writes: 0 });
   });
 
-  it('cannot use a token that was replaced, once half a minute has passed', async () => {
+  it('cannot use a replaced token for more than half a minute', async () => {
     await fromRed();
     stored.set(RED.uid, { cluster: RED, digest: digestOf(token('n')) });
     now += 30_000;
@@ -177,7 +177,7 @@ describe('a tenant', () => {
     expect(await send(RED.uid, `Bearer ${token('n')}`)).toEqual({ status: 200 });
   });
 
-  it('finds its token in no log', async () => {
+  it('does not find its token in a log', async () => {
     await fromRed();
     await send(RED.uid, `Bearer ${token('z')}`);
     expect(lines.join('\n')).toContain('a cluster reported changes');
