@@ -23,7 +23,7 @@ const userOf = (namespace: string): Cluster => ({
   spec: { topology: { classRef: { namespace: 'platform', name: 'class' }, version: 'v1.35.0' } },
 });
 
-it('a namespace that goes keeps the class that clusters of other namespaces use, until the last of them is gone', async () => {
+it('a namespace in deletion keeps a class until no cluster of another namespace uses it', async () => {
   const ownership = { index: createMemoryOwnerIndex() };
   const given = { storage: createMemoryStorage(), clock: testClock('2030-01-01T00:00:00Z'), random: systemRandom };
   const registry = createControllersRegistry({ ...given, ownership });
@@ -71,7 +71,7 @@ describe('a definition that is being deleted', () => {
   });
   const left = async () => (await objects.list(widgets, 'default')).map(({ metadata }) => metadata.name);
 
-  it('loses its objects by the sweep, and then goes itself', async () => {
+  it('loses its objects in a sweep, and is then removed itself', async () => {
     expect(await left()).toEqual(['a', 'b', 'c']);
     const { touched, failures } = await registry.collectGarbage(BUDGET);
     expect([touched.map(({ object }) => object.metadata.name), failures]).toEqual([['a', 'b', 'c'], []]);
@@ -79,7 +79,7 @@ describe('a definition that is being deleted', () => {
     expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeUndefined();
   });
 
-  it('continues over several sweeps if it has many objects', async () => {
+  it('is continued over several sweeps if it has many objects', async () => {
     await registry.collectGarbage({ ...BUDGET, objects: 2 });
     expect(await left()).toEqual(['c']);
     expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeDefined();
@@ -88,7 +88,7 @@ describe('a definition that is being deleted', () => {
     expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeUndefined();
   });
 
-  it('stays while finalizers hold its objects', async () => {
+  it('stays while its objects have finalizers', async () => {
     const held = { namespace: 'default', name: 'b' };
     await objects.mutate(widgets, held, (object) => ({
       ...object,

@@ -33,7 +33,7 @@ it('leaves out infrastructure that another machine controls', async () => {
   expect([...found.keys()]).toEqual(['owner']);
 });
 
-it('finds infrastructure without the label of the cluster by its name, but not with that of another cluster', async () => {
+it('finds infrastructure without a cluster label by its name, but not infrastructure with the label of another cluster', async () => {
   const label = 'cluster.x-k8s.io/cluster-name';
   const one = (labels: Record<string, string>): AWSMachine => ({
     ...{ apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSMachine' },

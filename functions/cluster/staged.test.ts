@@ -39,7 +39,7 @@ const versionsOf = ({ controlPlane, deployments }: ClusterSnapshot) => [
 ];
 
 describe('a snapshot in the middle of an upgrade', () => {
-  it('shows each owner with the version of the step, workers after the control plane', () => {
+  it('shows each owner with the version of the step, and workers after the control plane', () => {
     expect(versionsOf(withStage(snapshotOf(['v1.31.0'], PATH)))).toEqual(['v1.32.4', 'v1.31.0']);
     expect(versionsOf(withStage(snapshotOf(['v1.31.0', 'v1.32.4'], PATH)))).toEqual(['v1.32.4', 'v1.31.0']);
     const followed = withStage(snapshotOf(['v1.32.4'], PATH));
@@ -64,13 +64,13 @@ describe('a snapshot in the middle of an upgrade', () => {
     expect(writtenFrom(before.controlPlane as never)).toEqual({ from: before.controlPlane });
   });
 
-  it('is unchanged if there is no path, and holds a control plane that would skip a minor', () => {
+  it('is unchanged if there is no path, and stops a control plane that would skip a minor version', () => {
     expect(versionsOf(withStage(snapshotOf(['v1.32.4'])))).toEqual([TARGET, TARGET]);
     expect(withStage(snapshotOf(['v1.31.0'])).upgrade?.waits).toHaveLength(1);
     expect(withStage({ ...snapshotOf(['v1.31.0']), distribution: rke2 }).upgrade).toBeUndefined();
   });
 
-  it('does not start if a template of machines names an image', () => {
+  it('does not start an upgrade if a machine template names an image', () => {
     const annotations = { 'cluster.x-k8s.io/cloned-from-name': 't' };
     const fixed = { metadata: { name: 'cp-0', annotations }, spec: { ami: { id: 'ami-1' } } };
     const snapshot = {

@@ -18,7 +18,7 @@ const release = async (cluster: string) => {
 };
 
 describe('ClusterResourceSets', () => {
-  it('are applied, owned and recorded as upstream does', async () => {
+  it('are applied, owned and recorded as by upstream', async () => {
     await w.putConfigMap('cni', { 'b.yaml': manifest('b', 'two'), 'a.yaml': manifest('a', 'one') });
     const set = await w.addSet('cni', {});
     await w.pass();
@@ -53,7 +53,7 @@ describe('ClusterResourceSets', () => {
     });
   });
 
-  it('are applied although another one cannot be written', async () => {
+  it('are applied even if another one cannot be written', async () => {
     await w.putConfigMap('cni', { 'a.yaml': manifest('a', 'one') });
     for (const name of ['broken', 'cni']) await w.addSet(name, {});
     const { mutate } = w.objects;
@@ -138,7 +138,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect((await w.bindingOf('red'))?.spec.bindings?.[0]?.resources?.[0]?.hash).not.toBe(first);
   });
 
-  it('retry what failed: an object whose kind is defined later', async () => {
+  it('retry failed objects: one whose kind is defined later', async () => {
     const toy = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: toy}\nspec: {version: v1.34}\n';
     w.workload.state.withoutGizmos = true;
     await w.putConfigMap('cni', { a: `${toy}---\n${manifest('a', 'one')}` });
@@ -196,7 +196,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect(legacy).toMatchObject([{ reason: 'RemoteClusterClientFailed', severity: 'Error', status: 'False' }]);
   });
 
-  it('leave a Secret of another type to its owner, also when they are deleted', async () => {
+  it('never change or delete a Secret of another type', async () => {
     const secret = { namespace: NAMESPACE, name: 'registry' };
     await w.put({ apiVersion: 'v1', kind: 'Secret', metadata: secret, type: 'Opaque', stringData: { key: 'x' } });
     await w.addSet('wrong', { resources: [{ kind: 'Secret', name: 'registry' }] });
@@ -209,7 +209,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect(await w.objects.get(kinds.secret, secret)).toBeDefined();
   });
 
-  it('report as applied once all clusters have them', async () => {
+  it('are reported as applied once all clusters have them', async () => {
     const blue = await w.addCluster('blue', { cni: 'x' });
     await w.addCluster('green', { cni: 'none' });
     await w.putConfigMap('cni', { a: manifest('a', 'one') });
@@ -221,7 +221,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect(await w.bindingOf('green')).toBeUndefined();
   });
 
-  it('that are paused apply nothing and do not keep the cluster from settling', async () => {
+  it('apply nothing while paused, and do not keep the cluster from settling', async () => {
     w.workload.state.answers = false;
     await w.putConfigMap('cni', { a: manifest('a', 'one') });
     await w.addSet('cni', {});
@@ -240,7 +240,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
   });
 });
 
-describe('deleting', () => {
+describe('the deletion of', () => {
   beforeEach(async () => {
     for (const name of ['cni', 'ccm']) {
       await w.putConfigMap(name, { a: manifest(name, 'one') });
@@ -249,7 +249,7 @@ describe('deleting', () => {
     await w.pass();
   });
 
-  it('a set removes it from the bindings, and what was applied stays', async () => {
+  it('a set removes it from the bindings, and keeps the objects that were applied', async () => {
     await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
     await w.pass();
     await release('red');
@@ -263,7 +263,7 @@ describe('deleting', () => {
     expect([await w.bindingOf('red'), await w.setOf('ccm')]).toEqual([undefined, undefined]);
   });
 
-  it('a set waits for all clusters that have it', async () => {
+  it('a set waits until all its clusters have released it', async () => {
     const blue = await w.addCluster('blue', { cni: 'x' });
     await w.pass(blue);
     await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
@@ -273,7 +273,7 @@ describe('deleting', () => {
     expect(await w.setOf('cni')).toBeUndefined();
   });
 
-  it('a set does not wait for a cluster that is gone', async () => {
+  it('a set does not wait for a cluster that no longer exists', async () => {
     const { apiVersion } = (await w.setOf('cni')) ?? {};
     const bindings = [{ clusterResourceSetName: 'cni', resources: [] }];
     await w.put({
@@ -285,7 +285,7 @@ describe('deleting', () => {
     expect(await w.setOf('cni')).toBeUndefined();
   });
 
-  it('a cluster removes its binding, and sets that no binding names any longer are removed at once', async () => {
+  it('a cluster removes its binding, and sets without any binding can then be removed immediately', async () => {
     await w.objects.delete(kinds.cluster, { namespace: NAMESPACE, name: 'red' });
     await w.pass();
     await release('red');

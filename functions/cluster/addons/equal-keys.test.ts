@@ -3,7 +3,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { makeAddonsWorld, manifest, NAMESPACE } from './test-world.ts';
 
-it('with strategy Reconcile, objects whose lists have equal keys are applied, which server-side apply cannot merge', async () => {
+it('strategy Reconcile applies objects whose lists have duplicate keys, although server-side apply cannot merge them', async () => {
   const w = await makeAddonsWorld();
   const there = async (name: string) =>
     (await w.workload.call('GET', `/api/v1/namespaces/default/configmaps/${name}`)).body.data?.value;

@@ -30,7 +30,7 @@ const slowWorld = async (secondsOf: (name: string) => number, refused: readonly 
 
 const FIVE = ['a', 'b', 'c', 'd', 'e'];
 
-it('a resource with more objects than a pass has time for is continued by the next one', async () => {
+it('a resource with more objects than a pass has time for is continued by the next pass', async () => {
   const w = await slowWorld(() => 15);
   await w.putAll('cni', FIVE);
   await w.addSet('cni', {});
@@ -47,7 +47,7 @@ it('a resource with more objects than a pass has time for is continued by the ne
   expect(await w.pass()).toBe('');
 });
 
-it('a resource whose contents have changed in between is applied from the beginning', async () => {
+it('a resource whose contents change before the next pass is applied from the beginning', async () => {
   const w = await slowWorld(() => 15);
   await w.putAll('cni', FIVE);
   await w.addSet('cni', {});
@@ -59,7 +59,7 @@ it('a resource whose contents have changed in between is applied from the beginn
   expect(await w.pass()).toBe('f');
 });
 
-it('a resource of which an earlier pass was refused a part is not reported as applied', async () => {
+it('a resource is not reported as applied if an object was refused in an earlier pass', async () => {
   const w = await slowWorld(() => 15, ['b']);
   await w.putAll('cni', FIVE);
   await w.addSet('cni', {});
@@ -69,7 +69,7 @@ it('a resource of which an earlier pass was refused a part is not reported as ap
   expect(await w.pass()).toBe('abc');
 });
 
-it('a set that takes long and is refused each time does not keep others from being applied', async () => {
+it('a slow set that is always refused does not keep other sets from being applied', async () => {
   const w = await slowWorld((name) => (name === 'z' ? 1 : 35), ['a', 'b']);
   for (const [set, name] of [
     ['1', 'a'],
@@ -87,7 +87,7 @@ it('a set that takes long and is refused each time does not keep others from bei
   expect(await w.applied('3')).toMatchObject({ status: 'True' });
 });
 
-it('a resource that takes long and is refused each time does not keep others of its set from being applied', async () => {
+it('a slow resource that is always refused does not keep other resources of its set from being applied', async () => {
   const w = await slowWorld((name) => (name === 'z' ? 1 : 35), ['a']);
   await w.putAll('1', ['a']);
   await w.putAll('2', ['z']);
@@ -96,7 +96,7 @@ it('a resource that takes long and is refused each time does not keep others of 
   expect([await w.pass(), await w.pass()]).toEqual(['a', 'za']);
 });
 
-it('a hundred sets of one cluster are applied, and further ones report why they are not', async () => {
+it('a hundred sets per cluster are applied, and the others report why they are not', async () => {
   const w = await slowWorld(() => 0);
   await w.putAll('cni', ['a']);
   const name = (index: number) => `set-${String(index).padStart(3, '0')}`;
@@ -115,7 +115,7 @@ it('a hundred sets of one cluster are applied, and further ones report why they 
   expect(await w.pass()).toBe('');
 });
 
-it('sets that a pass had no time for come first in the next one', async () => {
+it('sets that a pass had no time for come first in the next pass', async () => {
   const w = await slowWorld((name) => (name === 'a' ? 45 : 1));
   for (const name of FIVE) {
     await w.putAll(name, [name]);

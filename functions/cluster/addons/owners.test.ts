@@ -13,7 +13,7 @@ describe('ClusterResourceSets', () => {
   it.each([
     ['the finalizer of the set', kinds.clusterResourceSet, 'cni', 'finalizers'],
     ['the owner of the binding', kinds.clusterResourceSetBinding, 'red', 'ownerReferences'],
-  ] as const)('get back %s, and own what they apply again', async (_what, resource, name, field) => {
+  ] as const)('restore %s, and own objects that they apply again', async (_what, resource, name, field) => {
     await w.putConfigMap('cni', { 'a.yaml': manifest('a', 'one') });
     const set = await w.addSet('cni', {});
     await w.pass();

@@ -105,7 +105,7 @@ describe('the API refuses', () => {
     expect((await w.pass()).made).toEqual([]);
   });
 
-  it('but not the rollback of an upgrade that has not reached all machines', async () => {
+  it('except that the rollback of an upgrade is allowed while it has not reached all machines', async () => {
     await w.send('PATCH', CONTROL_PLANE, { spec: { version: 'v1.35.0' } });
     await w.settle();
     expect((await w.pass()).made).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('a missing template', () => {
     expect((await w.send('POST', TEMPLATES, { ...body, metadata: { name } })).code).toBe(201);
   };
 
-  it('leaves a deployment unchanged, and the rollout continues once it exists', async () => {
+  it('leaves a deployment unchanged, and the rollout continues once the template exists', async () => {
     await w.send('PATCH', DEPLOYMENT, { spec: { ...rolling(0, 2), ...fromTemplate('gone') } });
     expect(await w.carryOut()).toEqual([]);
 
@@ -167,7 +167,7 @@ describe('a missing template', () => {
 describe('a new deployment without its template', () => {
   beforeEach(start);
 
-  it('reports that, and creates its machines once the template exists', async () => {
+  it('reports the missing template, and creates its machines once the template exists', async () => {
     const { status: _, ...copy } = (await w.send('GET', DEPLOYMENT)).body as MachineDeployment;
     const own = { 'cluster.x-k8s.io/deployment-name': 'late' };
     copy.spec.selector.matchLabels = own;
@@ -186,7 +186,7 @@ describe('a new deployment without its template', () => {
 
 describe('a rollout whose machines do not become ready', () => {
   beforeEach(start);
-  it('stays visible, and leaves as many healthy machines as promised', async () => {
+  it('remains visible, and keeps the promised number of healthy machines', async () => {
     const { body } = await w.send('GET', `${TEMPLATES}/quickstart-md-0`);
     await w.send('POST', TEMPLATES, { ...body, metadata: { name: 'broken' } });
     w.neverJoining.add('broken');
@@ -203,7 +203,7 @@ describe('a rollout whose machines do not become ready', () => {
     });
   });
 
-  it('of a control plane stops after its first machine', async () => {
+  it('stops after the first machine of a control plane', async () => {
     const { body } = await w.send('GET', `${TEMPLATES}/quickstart-control-plane`);
     await w.send('POST', TEMPLATES, { ...body, metadata: { name: 'broken' } });
     w.neverJoining.add('broken');
@@ -216,7 +216,7 @@ describe('a rollout whose machines do not become ready', () => {
   });
 });
 
-it('creates machines although a label of them names another deployment', async () => {
+it('creates machines even if one of their labels names another deployment', async () => {
   await start();
   const { status: _, ...copy } = (await w.send('GET', DEPLOYMENT)).body as MachineDeployment;
   const answer = await w.send('POST', `${CORE}/machinedeployments`, {

@@ -60,7 +60,7 @@ describe('an object that cannot be reconciled', () => {
     await w.objects.mutate(kinds.machineDeployment, KEY, scaled);
   });
 
-  it.each(['a-broken', 'z-broken'])('such as the MachineDeployment %s does not stop others', async (name) => {
+  it.each(['a-broken', 'z-broken'])('if it is the MachineDeployment %s, does not block others', async (name) => {
     await addDeployment(name);
     isBroken = ({ kind, metadata }) => kind === 'MachineDeployment' && metadata.name === name;
 
@@ -75,7 +75,7 @@ describe('an object that cannot be reconciled', () => {
     expect(cluster?.status?.workers).toMatchObject({ replicas: 4 });
   });
 
-  it('such as a MachineSet does not stop others', async () => {
+  it('if it is a MachineSet, does not block others', async () => {
     await addDeployment('a-broken');
     isBroken = ({ kind, metadata }) => kind === 'Machine' && metadata.name.startsWith('a-broken');
 
@@ -83,7 +83,7 @@ describe('an object that cannot be reconciled', () => {
     expect(await machinesOf(KEY.name)).toHaveLength(4);
   });
 
-  it('such as the control plane does not stop the workers', async () => {
+  it('if it is the control plane, does not block the workers', async () => {
     const [owner] = await w.objects.list(kinds.kubeadmControlPlane, 'default');
     await w.objects.mutate(kinds.kubeadmControlPlane, owner as KubeadmControlPlane, (now) => ({
       ...now,

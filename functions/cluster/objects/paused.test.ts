@@ -81,7 +81,7 @@ describe('the annotation that pauses an object', () => {
   it.each([
     { on: 'a machine', resource: kinds.machine, kind: 'Machine' },
     { on: 'the infrastructure of a machine', resource: kinds.awsMachine, kind: 'AWSMachine' },
-  ])('keeps $on from being launched and from being removed', async ({ resource, kind }) => {
+  ])('prevents the launch and the removal of a machine if it is on $on', async ({ resource, kind }) => {
     await pass(w, input);
     const [first, ...others] = (await machines()) as [Machine, ...Machine[]];
     const { name } = first.metadata;
@@ -112,7 +112,7 @@ describe('the annotation that pauses an object', () => {
     expect(waitSeconds).toBe(1);
   });
 
-  it('is reported by all objects of a cluster that is paused as a whole', async () => {
+  it('is shown in the status of all objects if the whole cluster is paused', async () => {
     await pass(w, input);
     for (const { metadata } of await w.objects.list(kinds.kubeadmConfig, 'default')) {
       await w.objects.mutate(kinds.kubeadmConfig, { namespace: 'default', name: metadata.name }, (config) =>

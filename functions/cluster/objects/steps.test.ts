@@ -26,7 +26,7 @@ describe('a pass over a new cluster', () => {
     ({ cluster, input } = await applyCluster(w));
   });
 
-  it('creates certificates, kubeconfig, all machines at once, and starts each of them', async () => {
+  it('creates certificates, the kubeconfig and all machines in one pass, and starts each machine', async () => {
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
@@ -49,7 +49,7 @@ describe('a pass over a new cluster', () => {
     expect(conditionOf(stored, 'Available')?.status).toBe('False');
   });
 
-  it("gates the readiness of control plane machines on upstream's conditions, and owns without being controller", async () => {
+  it("gates the readiness of control plane machines on upstream's conditions, and makes the Cluster an owner but not the controller", async () => {
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
@@ -72,7 +72,7 @@ describe('a pass over a new cluster', () => {
       expect(owned?.metadata.ownerReferences).toEqual([{ apiVersion, kind, name: metadata.name, uid: metadata.uid }]);
   });
 
-  it('changes nothing when it runs a second time', async () => {
+  it('changes nothing the second time', async () => {
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
@@ -88,7 +88,7 @@ describe('a pass over a new cluster', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('cannot run beside another pass, and removes the work item of a Cluster that no longer exists', async () => {
+  it('does not run beside another pass, or for a Cluster that no longer exists', async () => {
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
     expect(await w.steps.begin({ ...input, holder: 'another' }, context)).toMatchObject({ mode: 'busy' });
     expect(await w.steps.begin({ ...input, cluster: { ...input.cluster, uid: 'earlier' } }, context)).toMatchObject({
@@ -135,7 +135,7 @@ describe('a pass over a new cluster', () => {
     expect(waits).toEqual([1, 2, 4, 8]);
   });
 
-  it('reconciles machines regardless once its provisioned infrastructure has not been ready for five minutes', async () => {
+  it('reconciles machines anyway once its infrastructure has not been ready for five minutes', async () => {
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
@@ -155,7 +155,7 @@ describe('a pass over a new cluster', () => {
     expect(waits).toEqual([30, 10, 120]);
   });
 
-  it('starts the next pass if the cluster was touched meanwhile', async () => {
+  it('requests another pass if the cluster was touched meanwhile', async () => {
     await w.work.touch(input.cluster);
     await w.work.touch(input.cluster);
     const { wanted: seen } = await w.steps.begin(input, context);
@@ -170,7 +170,7 @@ describe('a pass over a new cluster', () => {
     expect((await w.work.get(input.cluster))?.wanted).toBe(4);
   });
 
-  it('uses the key material that the user has provided, and refuses invalid material by name', async () => {
+  it('uses key material that the user provides, and names invalid key material', async () => {
     await w.apply({
       apiVersion: 'v1',
       kind: 'Secret',

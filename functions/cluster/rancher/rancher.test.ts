@@ -103,7 +103,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await stored())?.metadata.finalizers).toEqual(['cluster.clusterprovisioner.rke.io']);
   });
 
-  it('adds further servers once they can join', async () => {
+  it('gets further servers once these can join', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -119,7 +119,7 @@ describe('a Cluster of Rancher’s group', () => {
     });
   });
 
-  it('changes nothing if nothing has changed, and starts no pass', async () => {
+  it('causes no write and no pass if nothing has changed', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -156,7 +156,7 @@ describe('a Cluster of Rancher’s group', () => {
       'CredentialsInvalid',
       'nodes[0].address: known_hosts in Secret default/key has no key of 10.0.0.1: add what "ssh-keyscan -p 22 10.0.0.1" prints, after comparing it with the host',
     ],
-  ])('reports which field is wrong for %s, and creates nothing', async (_, keys, reason, message) => {
+  ])('gets a report of the wrong field, and no objects, for %s', async (_, keys, reason, message) => {
     if (keys) await w.objects.ensure(kinds.secret, keys);
     const input = await create([aNode(1)]);
     await pass(input);
@@ -164,7 +164,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(await w.objects.get(kinds.namespace, at(NAMESPACE, ''))).toBeUndefined();
   });
 
-  it('keeps its objects if its new configuration is wrong', async () => {
+  it('keeps its objects if its new configuration is invalid', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -177,7 +177,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(await w.objects.list(kinds.host, NAMESPACE)).toHaveLength(3);
   });
 
-  it('deletes only Hosts and templates that were created for it', async () => {
+  it('loses only Hosts and templates that were created for it', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -205,7 +205,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(left).toEqual([expect.not.stringMatching(`^${template?.metadata.name}$`), 'demo-worker-theirs']);
   });
 
-  it('does not touch a namespace that was not created for it', async () => {
+  it('leaves alone a namespace that was not created for it', async () => {
     await w.objects.ensure(kinds.secret, secret());
     await w.objects.ensure(kinds.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
     const input = await create(THREE);
@@ -219,7 +219,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await w.objects.get(kinds.namespace, at(NAMESPACE, '')))?.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('does not touch a Kubeconfig that was not created for it', async () => {
+  it('leaves alone a Kubeconfig that was not created for it', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const spec = { secretRef: { namespace: 'default', name: 'theirs', key: 'value' } };
     const apiVersion = 'clusterprovisioner.rke.io/v1alpha1';
@@ -261,7 +261,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(await w.work.get(input.cluster)).toBeUndefined();
   });
 
-  it('reports a step that failed, and tries again', async () => {
+  it('gets a report of a failed step, and the step is retried', async () => {
     const input = await create(THREE);
     await w.steps.begin(input, context);
     const failure = { Error: 'Transient', Cause: JSON.stringify({ errorMessage: 'no answer' }) };
@@ -291,7 +291,7 @@ describe('a pass over a Cluster that names an owner of Rancher’s group', () =>
     touched = (await w.work.listUnsettled()).map((item) => item.cluster);
   };
 
-  it('requests a pass over the owner, and only if the namespace belongs to that owner', async () => {
+  it('requests a pass over the owner, but only if the namespace belongs to this owner', async () => {
     await finish(NAMESPACE);
     expect(touched).toEqual([{ namespace: '', name: 'demo', uid: 'u-1' }]);
     await finish('default');

@@ -49,7 +49,7 @@ beforeEach(async () => {
   await managed.begin();
 });
 
-it('leaves the replicas of a group to the autoscaler, within its bounds, until the topology states them again', async () => {
+it('leaves the replicas of a group to the autoscaler, within its bounds, until the topology sets them again', async () => {
   expect((await deployment()).spec.replicas).toBe(2);
   expect(await want({ min: 1, max: 5 })).toBe(2);
   expect((await deployment()).metadata.annotations).toMatchObject({
@@ -71,11 +71,11 @@ it('leaves the replicas of a group to the autoscaler, within its bounds, until t
 it.each([
   ['below', { min: 4, max: 6 }, 4],
   ['above', { min: 0, max: 1 }, 1],
-])('brings a group that is %s the bounds into them', async (_, bounds, replicas) => {
+])('brings a group that is %s its bounds back into them', async (_, bounds, replicas) => {
   expect(await want(bounds)).toBe(replicas);
 });
 
-it('scales to zero, and does not come back by itself', async () => {
+it('keeps a group that was scaled to zero at zero', async () => {
   await want({ min: 0, max: 5 });
   await scale(0);
   for (let passes = 0; passes < 2; passes += 1) await managed.begin();

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await managed.becomeReady();
 });
 
-it('keeps a Cluster from being Available until the gates of its class hold', async () => {
+it('keeps a Cluster from being Available until the gates of its class are met', async () => {
   await say('example.com/Open', 'False');
   await report();
   expect(await available()).toContain('* example.com/Open: example.com/Open is False');
@@ -43,7 +43,7 @@ it('keeps a Cluster from being Available until the gates of its class hold', asy
   expect(await available()).not.toContain('example.com/Open');
 });
 
-it('asks for the gates of a Cluster in place of those of its class', async () => {
+it('uses the gates of a Cluster instead of those of its class', async () => {
   await managed.objects.mutate(kinds.cluster, KEY, (current) => ({
     ...current,
     spec: {

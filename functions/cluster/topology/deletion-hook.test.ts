@@ -15,7 +15,7 @@ const HOURS = 12;
 const WHY = 'http call failed: the connection was refused';
 const KEY = { namespace: 'default', name: 'managed' };
 
-describe('a cluster whose deletion an extension is to allow', () => {
+describe('a cluster whose deletion waits for an extension', () => {
   let managed: HookedCluster;
 
   /** The seconds until the next pass begins, whether the workflow or the sweep starts it. */
@@ -47,7 +47,7 @@ describe('a cluster whose deletion an extension is to allow', () => {
     managed.calls.length = 0;
   });
 
-  it('stays whole while the extension fails for hours, says why, and is deleted within an hour after that', async () => {
+  it('keeps its objects and reports why while the extension fails for hours, and is deleted within an hour after that', async () => {
     managed.answers.set('BeforeClusterDelete', new UnansweredError(WHY));
     const waits: number[] = [];
     for (let passed = 0; passed < HOURS * 3600; passed += waits.at(-1) ?? 0) {
@@ -75,7 +75,7 @@ describe('a cluster whose deletion an extension is to allow', () => {
     expect(await managed.begin()).toMatchObject({ mode: 'delete' });
   });
 
-  it('waits for the extension although its class and its templates are gone, and is deleted without them', async () => {
+  it('waits for the extension even if its class and its templates are gone, and is then deleted without them', async () => {
     managed.answers.set('BeforeClusterDelete', { retryAfterSeconds: 20, message: 'backup' });
     const templates = await managed.templates();
     await managed.objects.delete(kinds.clusterClass, { namespace: 'default', name: 'aws-small' });
@@ -93,7 +93,7 @@ describe('a cluster whose deletion an extension is to allow', () => {
     expect((await conditionOf('Deleting'))?.reason).not.toBe('WaitingForBeforeDeleteHook');
   });
 
-  it('keeps its topology: without it, the extension would not be asked', async () => {
+  it('must keep its topology, without which the extension would not be called', async () => {
     const removal = managed.objects.mutate(kinds.cluster, KEY, ({ spec: { topology: _, ...spec }, ...rest }) => ({
       ...rest,
       spec,

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('variables defined by an extension', () => {
-  it('are definitions of the class, defaults of the cluster, and available to the patch', async () => {
+  it('become definitions of the class, defaults of the cluster, and input of the patch', async () => {
     await discover();
     expect(await classStatus()).toMatchObject({ isCurrent: false, zone: undefined });
     await managed.begin();
@@ -61,7 +61,7 @@ describe('variables defined by an extension', () => {
     expect(managed.hooks().filter((hook) => hook === 'DiscoverVariables')).toHaveLength(1);
   });
 
-  it('share the time of a pass with all other calls', async () => {
+  it('share the time limit of a pass with all other calls', async () => {
     managed.answers.set('DiscoverVariables', () => {
       managed.clock.advance(70);
       return { variables: [zone()] };
@@ -72,7 +72,7 @@ describe('variables defined by an extension', () => {
     expect(asked).toMatchObject({ hook: 'GeneratePatches', timeoutSeconds: 5 });
   });
 
-  it('cost nothing if no patch has them', async () => {
+  it('cause no reads or calls if no patch defines any', async () => {
     await managed.begin();
     await managed.provision();
     const list = vi.spyOn(managed.objects, 'list');
@@ -81,7 +81,7 @@ describe('variables defined by an extension', () => {
     expect(managed.hooks()).not.toContain('DiscoverVariables');
   });
 
-  it('validate the values of clusters', async () => {
+  it('are used to validate the values of clusters', async () => {
     await discover();
     await managed.begin();
     await managed.change(withVariable('zone', 5));
@@ -122,7 +122,7 @@ describe('variables defined by an extension', () => {
     ],
     [{ variables: [{ name: 3 }] }, expect.stringContaining('VariableDiscovery failed: region.variables.0.')],
     [{ variables: 'all' }, expect.stringContaining('VariableDiscovery failed: region.variables.: ')],
-  ])('stop a cluster if they cannot be discovered: %s', async (answer, message) => {
+  ])('block a cluster if they cannot be discovered: %s', async (answer, message) => {
     managed.answers.set('DiscoverVariables', answer);
     await discover();
     await managed.begin();

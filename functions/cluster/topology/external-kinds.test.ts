@@ -101,7 +101,7 @@ it('replaces a template of the cluster after its class has changed', async () =>
   expect(found?.spec).toMatchObject({ template: { spec: { instanceType: 'large' } } });
 });
 
-it('shows in a plan what a change of the class does', async () => {
+it('shows the effects of a changed variable in a plan', async () => {
   await createExample();
   await begin();
   const { metadata, spec, ...rest } = await cluster();
@@ -113,7 +113,7 @@ it('shows in a plan what a change of the class does', async () => {
   expect(JSON.stringify(clusters)).toContain('creates RackMachineTemplate');
 });
 
-it('lets the version of a cluster change as soon as a control plane of another provider has the former one', async () => {
+it('allows a new version of a cluster as soon as a control plane of another provider has the previous one', async () => {
   await createExample();
   await begin();
   await world.create(object('RackControlPlane', 'managed', { version: 'v1.34.0' }));

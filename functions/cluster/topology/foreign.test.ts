@@ -39,7 +39,7 @@ const passOf = async (cluster: Cluster): Promise<string | undefined> => {
 };
 
 describe('a topology', () => {
-  it('changes nothing of another cluster whose references it has', async () => {
+  it('changes nothing of another cluster to whose objects it refers', async () => {
     const before = await originals();
     expect(before.map(({ kind }) => kind)).toEqual(COPIED);
     expect(await passOf(await copy())).toMatch(
@@ -49,20 +49,20 @@ describe('a topology', () => {
     expect(await managed.objects.listOfCluster(kinds.awsMachineTemplate, 'default', 'copy')).toEqual([]);
   });
 
-  it('changes no control plane of another cluster', async () => {
+  it('does not change the control plane of another cluster', async () => {
     const before = await originals();
     const message = await passOf(await copy(({ infrastructureRef: _, ...spec }) => spec));
     expect(message).toMatch(/: KubeadmControlPlane default\/managed-\S+ exists and does not belong to Cluster /);
     expect(await originals()).toEqual(before);
   });
 
-  it('is followed in a copy without the references', async () => {
+  it('is applied in a copy without the references', async () => {
     const made = await copy(({ infrastructureRef: _, controlPlaneRef: __, ...spec }) => spec);
     expect(await passOf(made)).not.toMatch(/error/);
     expect(await managed.objects.listOfCluster(kinds.kubeadmControlPlane, 'default', 'copy')).toHaveLength(1);
   });
 
-  it('does not take over an object that has the name of its naming template', async () => {
+  it('does not take over an existing object with the name that its naming template yields', async () => {
     const [controlPlane] = await managed.listed(kinds.kubeadmControlPlane);
     const own = {
       apiVersion: controlPlane?.apiVersion,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe('a cluster without extensions', () => {
-  it('is created without a trace of hooks', async () => {
+  it('is created without calls or annotations for hooks', async () => {
     await managed.begin();
     expect(await managed.condition()).toMatchObject({ status: 'True' });
     expect(await managed.pending()).toBeUndefined();
@@ -33,25 +33,28 @@ describe('extensions', () => {
   };
   const upgrade = () => managed.change((topology) => ({ ...topology, version: 'v1.35.0' }));
 
-  it.each([true, false])('are read once if a hook is due, and not otherwise (installed: %s)', async (installed) => {
-    if (installed) await managed.install();
-    expect(await readsIn(managed.begin)).toBe(1);
-    await managed.provision();
-    expect(await readsIn(managed.begin)).toBe(0);
-    expect(await readsIn(managed.begin)).toBe(0);
-    await upgrade();
-    expect(await readsIn(managed.begin)).toBe(1);
-    expect(await readsIn(managed.begin)).toBe(0);
-    await managed.objects.delete(kinds.cluster, { namespace: 'default', name: 'managed' });
-    expect(await readsIn(managed.begin)).toBe(1);
-    expect(await readsIn(managed.begin)).toBe(0);
-  });
+  it.each([true, false])(
+    'are read once if a hook is due, and otherwise not at all (installed: %s)',
+    async (installed) => {
+      if (installed) await managed.install();
+      expect(await readsIn(managed.begin)).toBe(1);
+      await managed.provision();
+      expect(await readsIn(managed.begin)).toBe(0);
+      expect(await readsIn(managed.begin)).toBe(0);
+      await upgrade();
+      expect(await readsIn(managed.begin)).toBe(1);
+      expect(await readsIn(managed.begin)).toBe(0);
+      await managed.objects.delete(kinds.cluster, { namespace: 'default', name: 'managed' });
+      expect(await readsIn(managed.begin)).toBe(1);
+      expect(await readsIn(managed.begin)).toBe(0);
+    },
+  );
 });
 
 describe('the creation of a cluster', () => {
   beforeEach(() => managed.install());
 
-  it('waits for its extensions, which are not called again before the time that they requested', async () => {
+  it('waits for its extensions, which are not called again before the requested time', async () => {
     managed.answers.set('BeforeClusterCreate', { retryAfterSeconds: 60, message: 'no quota yet' });
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
     expect(await managed.condition()).toEqual({
@@ -73,7 +76,7 @@ describe('the creation of a cluster', () => {
   });
 
   it.each(['infrastructureRef', 'controlPlaneRef'] as const)(
-    'waits for them, even if its user names an object for %s that does not exist',
+    'waits for its extensions even if its user names an object for %s that does not exist',
     async (field) => {
       const refs = {
         infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'mine' },
@@ -121,7 +124,7 @@ describe('the creation of a cluster', () => {
     expect(await managed.condition()).toMatchObject({ status: 'True' });
   });
 
-  it('waits for a time beyond any date', async () => {
+  it('waits even if the requested time exceeds any date', async () => {
     managed.answers.set('BeforeClusterCreate', { retryAfterSeconds: Number.MAX_SAFE_INTEGER, message: 'never' });
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
     expect(await managed.condition()).toMatchObject({ reason: 'ClusterCreating' });
@@ -130,7 +133,7 @@ describe('the creation of a cluster', () => {
     expect(managed.hooks()).toEqual(['BeforeClusterCreate']);
   });
 
-  it('is followed by a single call when the control plane is initialized', async () => {
+  it('is followed by one call when the control plane is initialized', async () => {
     await managed.begin();
     expect(await managed.pending()).toBe('AfterControlPlaneInitialized');
     await managed.initialized();
@@ -140,7 +143,7 @@ describe('the creation of a cluster', () => {
     expect(await managed.pending()).toBeUndefined();
   });
 
-  it('discovers extensions that are new', async () => {
+  it('discovers new extensions', async () => {
     await managed.begin();
     const found = await managed.objects.get(kinds.extensionConfig, { namespace: '', name: 'policy' });
     expect(found?.status?.handlers).toHaveLength(HANDLERS.length);
@@ -151,8 +154,8 @@ describe('the creation of a cluster', () => {
   });
 });
 
-describe('an extension for some namespaces', () => {
-  it('is not called for the others', async () => {
+describe('an extension with a namespace selector', () => {
+  it('is not called for other namespaces', async () => {
     await managed.install(extension({ namespaceSelector: { matchLabels: { team: 'a' } } }));
     await managed.begin();
     expect(managed.calls).toEqual([]);
@@ -163,7 +166,7 @@ describe('an extension for some namespaces', () => {
 describe('a class whose patches come from an extension', () => {
   const patches = [{ name: 'region', external: { generatePatchesExtension: 'generate.policy' } }];
 
-  it('applies them to its objects', async () => {
+  it('applies these patches to the objects of its clusters', async () => {
     await managed.install();
     await managed.changeClass((spec) => ({ ...spec, patches }));
     managed.answers.set(
@@ -183,7 +186,7 @@ describe('a class whose patches come from an extension', () => {
     expect(infrastructure?.spec?.region).toBe('eu-north-1');
   });
 
-  it('stops its clusters, with upstream’s message, if the handler does not exist', async () => {
+  it('blocks its clusters, with upstream’s message, if the handler does not exist', async () => {
     await managed.changeClass((spec) => ({ ...spec, patches }));
     await managed.begin();
     expect((await managed.condition())?.message).toBe(
@@ -219,7 +222,7 @@ describe('the deletion of a cluster', () => {
     expect(managed.hooks()).toEqual(['BeforeClusterDelete', 'BeforeClusterDelete']);
   });
 
-  it('continues after a failure of an extension that may be ignored, and not after another', async () => {
+  it('continues after a failure only if the failures of the extension are ignored', async () => {
     managed.answers.set('BeforeClusterDelete', new UnansweredError('http call failed: the connection was refused'));
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
     expect(await managed.condition()).toMatchObject({ reason: 'ReconcileFailed' });

@@ -4,7 +4,7 @@ import { makeManagedCluster } from './test-topology.ts';
 
 const database = useTestDatabase();
 
-it('a topology with more errors than a condition can name is reported, and its cluster is converged', async () => {
+it('a topology with more errors than fit into a condition is reported, and its cluster is reconciled', async () => {
   const managed = await makeManagedCluster(database());
   await managed.begin();
   const [worker] = (await managed.cluster()).spec.topology?.workers?.machineDeployments ?? [];

@@ -12,7 +12,7 @@ const older = (spec: ClusterClass['spec']): ClusterClass['spec'] =>
     JSON.stringify(spec).replaceAll(/((?:controlplane|bootstrap)\.cluster\.x-k8s\.io\/)v1beta2/g, '$1v1beta1'),
   ) as ClusterClass['spec'];
 
-it('a class may refer in v1beta1 to templates that were made in v1beta2', async () => {
+it('a class may refer to v1beta2 templates in v1beta1', async () => {
   const managed = await makeManagedCluster(database());
   await managed.changeClass(older);
   await managed.begin();

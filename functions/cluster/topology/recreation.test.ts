@@ -37,7 +37,7 @@ const removeWithMachines = async (managed: ManagedCluster, deployment: MachineDe
   await steps.workers(input, context);
 };
 
-it('creates a MachineDeployment of a topology again that a user has deleted, as soon as it is gone', async () => {
+it('re-creates a MachineDeployment of a topology that a user deletes, as soon as it is gone', async () => {
   const managed = await makeManagedCluster(database());
   await managed.becomeReady();
   await makeAvailable(managed);

@@ -28,7 +28,7 @@ describe('a cluster with a topology', () => {
     await managed.begin();
   });
 
-  it('gets its objects in the first pass, and no write in the next', async () => {
+  it('gets its objects in the first pass, and the next pass writes nothing', async () => {
     const { spec, metadata } = await managed.cluster();
     expect(await managed.condition()).toEqual(SUCCEEDED);
     expect(metadata.labels).toMatchObject({ 'topology.cluster.x-k8s.io/owned': '' });
@@ -61,7 +61,7 @@ describe('a cluster with a topology', () => {
     expect(appliers?.map(({ manager }) => manager)).toEqual(['capi-topology']);
   });
 
-  it('gets another template when a spec changes, and loses the old one when nothing uses it', async () => {
+  it('gets a new template when a spec changes, and the old one is deleted when it is unused', async () => {
     const before = await refOf();
     await managed.change(withVariable('controlPlaneInstanceType', 'm5.xlarge'));
     await managed.change(withVariable('workerInstanceType', 'c5.large'));
@@ -75,7 +75,7 @@ describe('a cluster with a topology', () => {
     );
   });
 
-  it('returns to its previous template', async () => {
+  it('goes back to its previous template', async () => {
     const before = await refOf();
     await managed.change(withVariable('workerInstanceType', 'c5.large'));
     await managed.begin();
@@ -88,7 +88,7 @@ describe('a cluster with a topology', () => {
     expect(await refOf()).toBe(between);
   });
 
-  it('keeps a template in which only labels change', async () => {
+  it('keeps a template if only labels change', async () => {
     const before = await refOf();
     await managed.objects.mutate(
       kinds.awsMachineTemplate,
@@ -104,7 +104,7 @@ describe('a cluster with a topology', () => {
     expect(template?.metadata.labels).toMatchObject({ tier: 'gold' });
   });
 
-  it('gets and loses groups of workers with their health checks', async () => {
+  it('adds and removes groups of workers with their health checks', async () => {
     await managed.provision();
     const group = { class: 'default-worker', name: 'md-1', replicas: 1 };
     await managed.change((topology) => ({ ...topology, workers: { machineDeployments: [group] } }));
@@ -116,7 +116,7 @@ describe('a cluster with a topology', () => {
     expect(await managed.events()).toContainEqual(expect.stringMatching(/^TopologyDelete: Deleted MachineDeployment /));
   });
 
-  it('creates no further group while the control plane is created', async () => {
+  it('gets no further group while the control plane is being created', async () => {
     const group = { class: 'default-worker', name: 'md-1', replicas: 1 };
     await managed.change((topology) => ({
       ...topology,
@@ -149,7 +149,7 @@ describe('a cluster with a topology', () => {
     expect((await deployments())[0]?.spec.replicas).toBe(7);
   });
 
-  it('reports why it waits while it is paused, and that it is being deleted', async () => {
+  it('reports that it is paused, or being deleted', async () => {
     const key = { namespace: 'default', name: 'managed' };
     await managed.objects.mutate(kinds.cluster, key, (found) => ({ ...found, spec: { ...found.spec, paused: true } }));
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
@@ -164,7 +164,7 @@ describe('a cluster with a topology', () => {
     expect(await managed.condition()).toMatchObject({ reason: 'Deleting', message: 'Cluster is deleting' });
   });
 
-  it('refuses referenced objects that it did not create', async () => {
+  it('does not accept referenced objects that it did not create', async () => {
     const name = (await managed.cluster()).spec.infrastructureRef?.name ?? '';
     await managed.objects.mutate(kinds.awsCluster, { namespace: 'default', name }, (found) => ({
       ...found,
@@ -176,7 +176,7 @@ describe('a cluster with a topology', () => {
     );
   });
 
-  it('continues with existing objects when a change cannot be carried out', async () => {
+  it('keeps its existing objects if a change cannot be applied', async () => {
     await managed.changeClass((spec) => ({
       ...spec,
       patches: spec.patches?.map((patch) => ({
@@ -199,7 +199,7 @@ describe('a cluster with a topology', () => {
 });
 
 describe('a cluster whose class has naming templates', () => {
-  it('reports which template fails with the names of this cluster, and keeps its objects', async () => {
+  it('reports which template fails for this cluster, and keeps its objects', async () => {
     managed = await makeManagedCluster(database());
     await managed.begin();
     const before = (await deployments()).map(({ metadata }) => metadata.name);
@@ -220,7 +220,7 @@ describe('a cluster whose class has naming templates', () => {
   });
 });
 
-describe('a cluster whose class is not complete', () => {
+describe('a cluster whose class is incomplete or invalid', () => {
   it('reports which class is missing, and starts once it exists', async () => {
     managed = await makeManagedCluster(database(), ['ClusterClass']);
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
@@ -232,7 +232,7 @@ describe('a cluster whose class is not complete', () => {
     expect(await managed.condition()).toEqual(SUCCEEDED);
   });
 
-  it('does not follow a class that was changed while it was paused', async () => {
+  it('ignores changes of a class while the class is paused', async () => {
     const pause = (annotations: Record<string, string>) =>
       managed.objects.mutate(kinds.clusterClass, { namespace: 'default', name: 'aws-small' }, (found) => ({
         ...found,

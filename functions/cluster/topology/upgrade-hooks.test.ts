@@ -54,7 +54,7 @@ describe('an upgrade', () => {
     expect(await managed.condition()).toMatchObject({ status: 'True' });
   });
 
-  it('reports what blocks it, and continues afterwards', async () => {
+  it('reports a hook that blocks it, and continues afterwards', async () => {
     managed.answers.set('BeforeClusterUpgrade', { retryAfterSeconds: 10, message: 'freeze' });
     await upgrade();
     await managed.begin();
@@ -84,7 +84,7 @@ describe('an upgrade', () => {
     );
   });
 
-  it('remembers which hooks were called when a later one fails', async () => {
+  it('does not repeat earlier hooks after a later one has failed', async () => {
     await upgrade();
     await managed.begin();
     await machinesRun('v1.35.0');
@@ -97,7 +97,7 @@ describe('an upgrade', () => {
     );
   });
 
-  it('causes no passes while an annotation of a user holds it back', async () => {
+  it('causes no passes while an annotation of a user blocks it', async () => {
     const annotate = (annotations: Record<string, string>) =>
       managed.objects.mutate(kinds.cluster, { namespace: 'default', name: 'managed' }, ({ metadata, ...cluster }) => ({
         ...cluster,
@@ -120,7 +120,7 @@ describe('an upgrade', () => {
     expect(await managed.waitOf()).toBeGreaterThan(0);
   });
 
-  it('is held back by an annotation of a user', async () => {
+  it('is blocked by an annotation of a user', async () => {
     await managed.objects.mutate(kinds.cluster, { namespace: 'default', name: 'managed' }, (cluster) => ({
       ...cluster,
       metadata: {

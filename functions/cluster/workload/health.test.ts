@@ -9,7 +9,7 @@ describe('a MachineHealthCheck', () => {
     w = await makeHealthWorld();
   });
 
-  it('finds machines healthy, counts them and belongs to its cluster', async () => {
+  it('reports healthy machines, their number, and its cluster as owner', async () => {
     await w.look();
     const { status, metadata } = await w.check();
     expect(status).toMatchObject({
@@ -79,7 +79,7 @@ describe('a MachineHealthCheck', () => {
   });
 
   it.each([{ unhealthyInRange: '[0-99999999999]' }, { unhealthyLessThanOrEqualTo: '99999999999%' }])(
-    'allows as many remediations as its status can hold: %j',
+    'allows as many remediations as its status can represent: %j',
     async (triggerIf) => {
       w = await makeHealthWorld({ triggerIf });
       await w.look();

@@ -29,15 +29,15 @@ const reached: Seen = { reached: true, nodes: [], pods: [], initialized: true, e
 const kindsOf = (snapshot: ClusterSnapshot, seen: Seen) =>
   probeOperations({ snapshot, seen, configs: new Map() }).map((one) => one.do);
 
-describe('the writes after a probe', () => {
-  it('reports the first initialization if a machine remains', () => {
+describe('the operations after a probe', () => {
+  it('report the first initialization if a machine remains', () => {
     const staying = snapshotOf([machine('a')]);
     expect(kindsOf(staying, reached)).toEqual(['report-connection', 'report-initialized']);
     const going = snapshotOf([machine('a', { deletionTimestamp: '2026-11-20T12:00:00Z' })]);
     expect(kindsOf(going, reached)).toEqual(['report-connection']);
   });
 
-  it('reports machines that had a node as unreachable, and no others', () => {
+  it('report as unreachable only machines that had a node', () => {
     const snapshot = snapshotOf([machine('a', { nodeRef: 'n' }), machine('b')]);
     const operations = probeOperations({ snapshot, seen: { reached: false, why: 'no route' }, configs: new Map() });
     expect(operations.map((one) => one.do)).toEqual(['report-connection', 'report-machine']);
@@ -47,7 +47,7 @@ describe('the writes after a probe', () => {
     });
   });
 
-  it('sets the certificate expiry if the configuration of the cluster was read', () => {
+  it('set the certificate expiry if the configuration of the cluster was read', () => {
     const snapshot = snapshotOf([machine('a', { nodeRef: 'n' }), machine('b')]);
     const stored = { ClusterConfiguration: 'kind: ClusterConfiguration' };
     const operations = probeOperations({ snapshot, seen: { ...reached, stored }, configs: new Map() });
@@ -56,7 +56,7 @@ describe('the writes after a probe', () => {
     ]);
   });
 
-  it('reports a loss once', () => {
+  it('report the loss of the connection once', () => {
     expect(lossOperations(snapshotOf([], true), 'no machine')).toMatchObject([
       { do: 'report-connection', claim: { status: 'False', message: 'no machine' } },
     ]);

@@ -11,7 +11,7 @@ describe('probe', () => {
     w = await world();
   });
 
-  it('finds the control plane initialized and the machine healthy', async () => {
+  it('reports the control plane as initialized and the machine as healthy', async () => {
     await w.look();
     const cluster = await w.objects.get(kinds.cluster, KEY);
     expect(cluster?.status?.conditions?.find(({ type }) => type === 'RemoteConnectionProbe')?.status).toBe('True');
@@ -70,7 +70,7 @@ describe('probe', () => {
       expect(await w.condition('NodeKubeadmLabelsAndTaintsSet')).toMatchObject({ status: 'True', reason: 'Set' });
     });
 
-    it('and reads the configuration only if the result depends on it', async () => {
+    it('without a read of the configuration if the result does not depend on it', async () => {
       await configure({ imagePullSerial: true });
       const taints = [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }];
       w.state.nodes = [{ ...readyNode, spec: { ...readyNode.spec, taints } }];
@@ -81,7 +81,7 @@ describe('probe', () => {
     });
   });
 
-  it('records nodes although the API server refuses to change them, as because of a webhook', async () => {
+  it('records nodes even if the API server refuses to change them', async () => {
     w.state.patches.push = () => {
       throw new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
     };
@@ -90,7 +90,7 @@ describe('probe', () => {
     expect((await w.connection())?.status).toBe('True');
   });
 
-  it('reports unknown, and never a deleted node, when the API server does not answer', async () => {
+  it('reports unknown, but no deleted node, if the API server does not answer', async () => {
     await w.look();
     w.state.reachable = false;
     await w.look();
@@ -110,7 +110,7 @@ describe('probe', () => {
     expect(await w.condition('NodeReady')).toMatchObject({ status: 'False', reason: 'NodeDeleted' });
   });
 
-  it('reports the components of a machine whose node was deleted as unknown', async () => {
+  it('reports the components of a machine as unknown if its node was deleted', async () => {
     await w.look();
     w.state.nodes = [];
     w.state.pods = [];
@@ -162,7 +162,7 @@ describe('probe', () => {
       expect(w.state.deleted).toEqual([]);
     });
 
-    it('deletes others if the API server refuses to delete it', async () => {
+    it('deletes others even if the API server refuses to delete it', async () => {
       w.state.nodes.push({ metadata: { name: 'n-3' }, spec: { providerID: 'aws:///us-east-1a/i-3' } });
       w.state.instances = new Map(['i-2', 'i-3'].map((id) => [id, 'terminated']));
       w.state.undeletable = ['n-2'];
@@ -213,7 +213,7 @@ describe('probe', () => {
     });
   });
 
-  describe('while the infrastructure is not ready', () => {
+  describe('of a cluster whose infrastructure is not ready', () => {
     const infrastructure = (status: 'True' | 'False') => ({
       apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
       kind: 'AWSCluster',
@@ -248,11 +248,11 @@ describe('probe', () => {
       return check?.status?.expectedMachines !== undefined;
     };
 
-    it('reads the cluster and evaluates no machine, because none could be replaced', async () => {
+    it('evaluates no machine, because none could be replaced', async () => {
       expect(await looksAtHealth('False')).toBe(false);
     });
 
-    it('evaluates machines again when it is ready', async () => {
+    it('evaluates machines again once it is ready', async () => {
       expect(await looksAtHealth('True')).toBe(true);
     });
   });

@@ -58,7 +58,7 @@ const revoke = async (machines: Record<string, Of>, tokens: { name: string; desc
   return deleted;
 };
 
-describe('the token of a machine', () => {
+describe('the token of', () => {
   it.each<{ reason: string; of: Of; revoked: boolean }>([
     { reason: 'that has no node', of: {}, revoked: false },
     { reason: 'whose node is not Ready', of: { node: 'not ready' }, revoked: false },
@@ -74,11 +74,11 @@ describe('the token of a machine', () => {
       revoked: true,
     },
     { reason: 'that is being deleted', of: { deleted: true }, revoked: true },
-  ])('$reason is revoked: $revoked', async ({ of, revoked }) => {
+  ])('a machine $reason is revoked: $revoked', async ({ of, revoked }) => {
     expect(await revoke({ one: of }, [ours('one')])).toEqual(revoked ? [nameOf('one')] : []);
   });
 
-  it('is revoked when the machine no longer exists, and foreign tokens are kept', async () => {
+  it('a machine that no longer exists is revoked, and foreign tokens are kept', async () => {
     const others = [
       { name: 'bootstrap-token-abcdef', description: 'The default bootstrap token of kubeadm init' },
       { name: 'bootstrap-token-123456', description: '' },

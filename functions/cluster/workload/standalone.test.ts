@@ -17,7 +17,7 @@ describe('the probe of a cluster without a control plane object', () => {
     w = await world({ nodeRef: { name: 'n-1' } }, { infrastructureRef });
   });
 
-  it('reports that the API server answers, and the state of nodes, but nothing about pods of the control plane', async () => {
+  it('reports that the API server answers, and the state of nodes, but nothing about control plane pods', async () => {
     await w.look();
     expect(await w.connection()).toMatchObject({ status: 'True', reason: 'ProbeSucceeded' });
     expect(await w.condition('NodeReady')).toMatchObject({ status: 'True' });
@@ -25,7 +25,7 @@ describe('the probe of a cluster without a control plane object', () => {
     expect(w.state.patches).toMatchObject([['n-1', expect.anything()]]);
   });
 
-  it('reports that it does not answer', async () => {
+  it('reports that the API server does not answer', async () => {
     await w.look();
     w.state.reachable = false;
     await w.look();
@@ -50,7 +50,7 @@ describe('the probe of a cluster without a control plane object', () => {
     expect(await w.condition('HealthCheckSucceeded')).toMatchObject({ status: 'False', reason: 'NodeDeleted' });
   });
 
-  it('begins with the infrastructure of the Cluster if the user runs the control plane', async () => {
+  it('starts when the infrastructure of the Cluster is provisioned if the user runs the control plane', async () => {
     await removeMachine();
     await w.look();
     expect(w.state.asked).toBe(0);

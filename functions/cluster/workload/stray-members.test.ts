@@ -6,7 +6,7 @@ const joined = { nodeRef: { name: 'n-1' }, addresses: [{ type: 'InternalIP', add
 const own = { id: 1, name: 'n-1', address: '10.0.0.1' };
 const other = { id: 10, name: 'n-10', address: '10.0.0.10' };
 
-describe('the members of etcd in a pass', () => {
+describe('etcd members', () => {
   let w: Awaited<ReturnType<typeof world>>;
   beforeEach(async () => {
     w = await world(joined);
@@ -31,7 +31,7 @@ describe('the members of etcd in a pass', () => {
       status: { addresses: [{ type: 'InternalIP', address }] },
     });
 
-  it('are unhealthy with an alarm, until it is over', async () => {
+  it('are unhealthy while they have an alarm', async () => {
     w.state.etcd = [{ ...own, isFull: true }];
     await w.look();
     expect(await w.condition('EtcdMemberHealthy')).toMatchObject({
@@ -46,12 +46,12 @@ describe('the members of etcd in a pass', () => {
     expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'True' });
   });
 
-  it('are judged by their pods if no command can be executed there', async () => {
+  it('are evaluated by their pods if no command can be executed there', async () => {
     await w.look();
     expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'True' });
   });
 
-  it.each([300, 301])('are believed if a name has at most 300 characters: %i', async (length) => {
+  it.each([300, 301])('are accepted if a name has at most 300 characters: %i', async (length) => {
     w.state.etcd = [
       { ...own, isFull: true },
       { ...other, name: 'n'.repeat(length) },
@@ -60,7 +60,7 @@ describe('the members of etcd in a pass', () => {
     expect((await w.condition('EtcdMemberHealthy'))?.status).toBe(length > 300 ? 'True' : 'False');
   });
 
-  it('lose one without a machine that does not respond, also if a machine has been joining for long', async () => {
+  it('lose a member that has no machine and does not respond, even if a machine has been joining for a long time', async () => {
     await joining('10.0.0.2');
     w.state.etcd = [own, { ...other, silent: true }];
     await w.look();
@@ -112,7 +112,7 @@ describe('the members of etcd in a pass', () => {
         }));
       },
     ],
-  ])('keep one that %s', async (_, arrange) => {
+  ])('keep a member that %s', async (_, arrange) => {
     await arrange();
     await w.look();
     expect(members()).toHaveLength(2);

@@ -81,7 +81,7 @@ it('reports the capacity of a template without machines, and calls EC2 once', as
   expect(asked).toEqual(['m6g.large']);
 });
 
-it('does not block anything else when EC2 does not know the type', async () => {
+it('does not block anything else if EC2 does not know the type', async () => {
   const { objects, template, tell } = await world();
   await tell(() => {
     throw new Error('InvalidInstanceType');
@@ -92,7 +92,7 @@ it('does not block anything else when EC2 does not know the type', async () => {
   expect(event).toMatchObject({ reason: 'CapacityQueryFailed', message: expect.stringContaining('m6g.large') });
 });
 
-it('a template is looked up while a part of its capacity is missing', () => {
+it('looks up a template while a part of its capacity is missing', () => {
   const template = (status: object) => ({ status }) as never as Parameters<typeof hasCapacity>[0];
   expect(hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64' } }))).toBe(false);
   expect(

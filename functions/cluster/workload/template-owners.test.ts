@@ -60,7 +60,7 @@ const both = async (): Promise<KubeObject[]> => [
   (await objects.get(kinds.kubeadmConfigTemplate, KEY)) as KubeObject,
 ];
 
-it('makes the Cluster an owner of its templates again, once', async () => {
+it('restores the Cluster as an owner of its templates, once', async () => {
   await restore();
   const after = await both();
   expect(after.map(({ metadata }) => metadata.ownerReferences)).toEqual([[OWNER], [OWNER]]);
@@ -68,14 +68,14 @@ it('makes the Cluster an owner of its templates again, once', async () => {
   expect(await both()).toEqual(after);
 });
 
-it('leaves the other owners of a template that clusters share', async () => {
+it('keeps the other owners of a shared template', async () => {
   const other = { ...OWNER, name: 'blue', uid: 'u-blue' };
   await owned([other]);
   await restore();
   expect((await template()).metadata.ownerReferences).toEqual([other, OWNER]);
 });
 
-it('adds no owner to a template that has as many as it may have', async () => {
+it('adds no owner to a template that has the maximum number', async () => {
   const full = Array.from({ length: MAX_OWNERS }, (_, n) => ({ ...OWNER, name: `c${n}`, uid: `u-${n}` }));
   await owned(full);
   await restore();

@@ -38,7 +38,7 @@ const makeTokens = async ({ all, kept }: { all: readonly BootstrapToken[]; kept:
 const damaged = toSecret(KEY.name, KEY.namespace, 'ca', { certificatePem: 'damaged', privateKeyPem: 'damaged' });
 
 describe('tendTokens', () => {
-  it('reports nothing if nothing ever failed', async () => {
+  it('reports nothing if nothing has ever failed', async () => {
     const { tend } = await makeTokens({ all: [OF_POOL], kept: [] });
     expect(await tend()).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('tendTokens', () => {
     ]);
   });
 
-  it('tends those of pools although the CA, from which those of machines are derived, is damaged', async () => {
+  it('handles tokens of pools even if the CA, which it needs for those of machines, is damaged', async () => {
     const w = await makeTokens({ all: [OF_MACHINE, OF_POOL], kept: [] });
     await w.put(damaged as KubeObject);
     const message = '* secret default/red-ca key tls.crt: is not a PEM certificate';

@@ -106,7 +106,7 @@ describe('the configuration that machines join with', () => {
     return { ...owner, status: { ...owner.status, conditions } } as KubeadmControlPlane;
   };
 
-  it('is brought up to date before outdated machines are replaced, with the permissions of the new kubeadm', async () => {
+  it('is updated before outdated machines are replaced, with the permissions of the new kubeadm', async () => {
     const owner = controlPlane();
     expect(waitsForJoinConfiguration(owner)).toContain('not up to date yet');
 
@@ -121,14 +121,14 @@ describe('the configuration that machines join with', () => {
     expect([...workload.kept.keys()]).toContain('ClusterRoleBinding kubeadm:cluster-admins');
   });
 
-  it('applies to the spec that it was made from, and to no later one', async () => {
+  it('is up to date only for the spec that it was made from', async () => {
     const done = await judged(controlPlane(), 'v1.30.4');
     const { metadata, spec } = done;
     expect(waitsForJoinConfiguration({ ...done, metadata: { ...metadata, generation: 4 } })).toBeDefined();
     expect(waitsForJoinConfiguration({ ...done, spec: { ...spec, version: 'v1.31.3' } })).toBeDefined();
   });
 
-  it('is not changed while a machine joins with another version, whose kubeadm would refuse it', async () => {
+  it('is not updated while a machine joins with another version, whose kubeadm would refuse it', async () => {
     const owner = controlPlane();
     const joining = (over: object = {}) => {
       const snapshot = snapshotOf(owner, 'v1.30.4');
@@ -144,7 +144,7 @@ describe('the configuration that machines join with', () => {
     expect(stored().kubernetesVersion).toBe('v1.31.2');
   });
 
-  it('is changed if that machine takes too long, because the other version may replace it', async () => {
+  it('is updated if a machine with another version takes too long to join, because it may be replaced', async () => {
     const owner = controlPlane();
     const snapshot = snapshotOf(owner, 'v1.30.4');
     const [machine] = snapshot.machines;
@@ -162,13 +162,13 @@ describe('the configuration that machines join with', () => {
     expect(stored().kubernetesVersion).toBe('v1.30.4');
   });
 
-  it('is not read if the control plane is not initialized, or the distribution has none', async () => {
+  it('is not read if the control plane is not initialized, or if the distribution has none', async () => {
     const early = { ...controlPlane(), status: {} } as KubeadmControlPlane;
     expect(await keep(snapshotOf(early, 'v1.30.4'))).toEqual([]);
     expect(await keep(snapshotOf(controlPlane(), 'v1.30.4', { distribution: rke2 }))).toEqual([]);
   });
 
-  it('reports the problem, which delays the machines', async () => {
+  it('delays the machines if it cannot be read, and the control plane reports why', async () => {
     workload.kept.clear();
     const held = waitsForJoinConfiguration(await judged(controlPlane(), 'v1.30.4'));
     expect(held).toContain('ConfigMap kube-system/kubeadm-config has no ClusterConfiguration');
@@ -179,7 +179,7 @@ describe('the configuration that machines join with', () => {
     await expect(keep(snapshotOf(controlPlane(), 'v1.30.4'))).rejects.toThrow(WorkloadUnreachableError);
   });
 
-  it('is not written over a concurrent change, and is tried again', async () => {
+  it('does not overwrite a concurrent change, and is retried', async () => {
     const { read } = workload.client;
     workload.client.read = async (object) => {
       const found = await read(object);
@@ -193,7 +193,7 @@ describe('the configuration that machines join with', () => {
   });
 });
 
-describe('what runs on all machines', () => {
+describe('the software that runs on all machines', () => {
   const deps = { objects: { listOfCluster: async () => [] } as never, clock: testClock() };
   const metadata = { name: 'kube-proxy', namespace: 'kube-system' };
   const proxy = (image: string): AnyObject => ({
@@ -211,7 +211,7 @@ describe('what runs on all machines', () => {
   };
   const OLD = 'registry.k8s.io/kube-proxy:v1.30.4';
 
-  it('is updated after all machines, and not before', async () => {
+  it('is updated only after all machines', async () => {
     const { keep, is } = world(OLD);
     await keep(snapshotOf(controlPlane(), 'v1.30.4'));
     const { spec } = controlPlane();
@@ -223,7 +223,7 @@ describe('what runs on all machines', () => {
     expect(await keep(snapshotOf(controlPlane(), 'v1.31.2'))).toEqual([]);
   });
 
-  it('is reported on the control plane if it cannot be updated, and is not retried needlessly', async () => {
+  it('is reported on the control plane if it cannot be updated, and is not retried if that would fail again', async () => {
     const { keep } = world('registry.k8s.io/kube-proxy@sha256:00');
     const [claim] = await keep(snapshotOf(controlPlane(), 'v1.31.2'));
     expect(claim).toMatchObject({ status: 'False', reason: 'UpdateRefused' });

@@ -77,7 +77,7 @@ describe('a control plane that was deleted without its machines', () => {
     await pass(w, input);
   });
 
-  it('is gone, and its machines and Secrets stay', async () => {
+  it('is removed, and its machines and Secrets stay', async () => {
     await orphan();
 
     expect(await owner()).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a control plane that was deleted without its machines', () => {
     expect((await Promise.all(PURPOSES.map(secret))).every((found) => found !== undefined)).toBe(true);
   });
 
-  it('leaves its Secrets, too, if a user has only removed the owner of its machines', async () => {
+  it('releases its Secrets even if a user has only removed it as the owner of its machines', async () => {
     for (const { metadata } of before)
       await w.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, withoutOwners);
     const found = (await owner()) as KubeadmControlPlane;
@@ -96,7 +96,7 @@ describe('a control plane that was deleted without its machines', () => {
     expect(controllersOf(await Promise.all(PURPOSES.map(secret)))).toEqual(PURPOSES.map(() => []));
   });
 
-  it('stays while it owns a machine, or is paused', async () => {
+  it('stays while it is paused or owns a machine', async () => {
     const [first, ...others] = before as [Machine, ...Machine[]];
     for (const { metadata } of others)
       await w.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, withoutOwners);
@@ -118,7 +118,7 @@ describe('a control plane that was deleted without its machines', () => {
     expect(await owner()).toBeUndefined();
   });
 
-  it('adopts them when it is created again, and creates no others', async () => {
+  it('adopts its machines when it is created again, and creates no others', async () => {
     await orphan();
     await recreate();
     await pass(w, input);
@@ -134,7 +134,7 @@ describe('a control plane that was deleted without its machines', () => {
     expect(await events('SuccessfulAdopt')).toHaveLength(3);
   });
 
-  it('adopts nothing of another version, creates and deletes nothing, and says why', async () => {
+  it('adopts no machine of another version, creates and deletes none, and reports why', async () => {
     await orphan();
     await recreate((spec) => ({ ...spec, replicas: 5, version: 'v1.99.0' }));
     await pass(w, input);
@@ -146,7 +146,7 @@ describe('a control plane that was deleted without its machines', () => {
     expect(await events('AdoptionFailed')).toEqual([expect.stringContaining('more than one minor version')]);
   });
 
-  it('leaves those that another one controls to it, and changes nothing beside it', async () => {
+  it('does not adopt machines that another control plane controls, and changes nothing', async () => {
     const copy = { ...(await owner()), metadata: { namespace: 'default', name: 'copy' } } as KubeadmControlPlane;
     await w.apply(copy);
     await w.objects.mutate(kinds.cluster, { namespace: 'default', name: 'quickstart' }, (now) => ({
@@ -162,7 +162,7 @@ describe('a control plane that was deleted without its machines', () => {
     expect(controllersOf(await machines())).toEqual([[uid], [uid], [uid]]);
   });
 
-  it('adopts no copy of one of its machines', async () => {
+  it('does not adopt a copy of one of its machines', async () => {
     const [original] = before;
     const { ownerReferences: _, resourceVersion: __, uid: ___, ...metadata } = (original as Machine).metadata;
     await w.apply({ ...(original as Machine), metadata: { ...metadata, name: 'copy' } });

@@ -8,8 +8,8 @@ const database = useTestDatabase();
 const key = (name: string) => ({ namespace: 'default', name });
 const FILES = [{ path: '/etc/corrected', content: 'x' }];
 
-describe('a control plane that is corrected before it could start', () => {
-  it('gives its machines the current settings, except those whose launch is decided, and except what they share with these', async () => {
+describe('a control plane that is corrected before it has started', () => {
+  it('gives its machines the current settings, except those being launched, and except settings shared with these', async () => {
     const w = await makeWorld(database());
     const input = await beginCluster(w);
     await pass(w, input);

@@ -35,7 +35,7 @@ const CHECK = {
   spec: { clusterName: 'quickstart', selector: { matchLabels: { role: 'worker' } } },
 } as MachineHealthCheck;
 
-it('starts another pass when health checks can be evaluated for the first time, once', async () => {
+it('starts another pass, once, when health checks can be evaluated for the first time', async () => {
   const w = await answering();
   await w.apply(CHECK);
   expect([await w.conclude(), await w.conclude()]).toEqual([true, false]);
@@ -50,7 +50,7 @@ it('starts another pass for a hook that waits for the control plane', async () =
   expect([await w.conclude(), await w.conclude()]).toEqual([true, false]);
 });
 
-it('starts no other pass for a cluster in which nothing waits for that', async () => {
+it('starts no other pass for a cluster in which nothing waits for the initialization', async () => {
   const w = await answering();
   expect(await w.conclude()).toBe(false);
 });

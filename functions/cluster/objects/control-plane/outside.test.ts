@@ -6,7 +6,7 @@ import { beginProvision } from '../../../machine/objects/begin.ts';
 import { allOutside, GROUP, makeOutsideWorld, type OutsideWorld, object, PATH } from '../references/test-outside.ts';
 import { conditionOf } from '../test-world.ts';
 
-describe('external bootstrap and control plane', () => {
+describe('a cluster with external bootstrap and control plane providers', () => {
   let database: TestDatabase;
   let w: OutsideWorld;
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('external bootstrap and control plane', () => {
     expect(made?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
   });
 
-  it('takes the name of the bootstrap data from its provider', async () => {
+  it('uses the name of the bootstrap data that the provider reports', async () => {
     await makeAll();
     const [machine] = await w.machines();
     const { name = '' } = machine?.spec.bootstrap.configRef ?? {};

@@ -57,7 +57,7 @@ describe('the machines of an initialized control plane', () => {
     expect(await machines()).toHaveLength(2);
   });
 
-  it('are left to the next pass if they are to change only since then', async () => {
+  it('are left to the next pass if they need a change that arose after the check', async () => {
     const { checked: _checked, ...unchecked } = input;
     const before = (await w.work.get(input.cluster))?.wanted ?? 0;
     await w.steps.controlPlane(unchecked, context);
@@ -65,7 +65,7 @@ describe('the machines of an initialized control plane', () => {
     expect((await w.work.get(input.cluster))?.wanted).toBe(before + 1);
   });
 
-  it('need no check while nothing changes, or the control plane is paused', async () => {
+  it('need no check while nothing changes or while the control plane is paused', async () => {
     await w.objects.mutate(kinds.kubeadmControlPlane, KEY, (owner) => ({
       ...owner,
       metadata: { ...owner.metadata, annotations: { 'cluster.x-k8s.io/paused': '' } },

@@ -10,7 +10,7 @@ const key = { namespace: 'default', name: 'quickstart' };
 const copyKey = { namespace: 'default', name: 'copy' };
 const KINDS_COPIED: readonly ResourceDefinition[] = [kinds.awsCluster, kinds.kubeadmControlPlane] as never;
 
-it('copies of what a Cluster refers to go with it, although nothing refers to them', async () => {
+it('copies of the objects of a Cluster are deleted with it, even if nothing refers to them', async () => {
   const w = await makeWorld(database());
   const { input } = await applyCluster(w, await quickstart());
   await w.steps.begin(input, context);

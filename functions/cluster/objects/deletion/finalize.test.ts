@@ -31,7 +31,7 @@ const deleted = async (prepare: (w: World) => Promise<void>): Promise<World> => 
   return w;
 };
 
-it('deletes health checks with their Cluster, also those that it does not own yet', async () => {
+it('deletes the health checks of a Cluster with it, even those without an owner', async () => {
   const w = await deleted(async ({ objects }) => {
     await objects.ensure(kinds.machineHealthCheck, check('own', 'quickstart'));
     await objects.ensure(kinds.machineHealthCheck, check('other', 'other'));
@@ -40,7 +40,7 @@ it('deletes health checks with their Cluster, also those that it does not own ye
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['other']);
 });
 
-it('keeps the Secrets of a Cluster that have another owner, or none', async () => {
+it('keeps Secrets of a Cluster if they have another owner or none', async () => {
   const owners = {
     made: [{ apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2', kind: 'KubeadmControlPlane' }],
     synced: [{ apiVersion: 'external-secrets.io/v1', kind: 'ExternalSecret' }],
@@ -64,7 +64,7 @@ it('keeps the Secrets of a Cluster that have another owner, or none', async () =
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['both', 'given', 'synced']);
 });
 
-it('deletes the lock of its first machine, also without an owner, and no other ConfigMap without one', async () => {
+it('deletes the lock of the first machine even without an owner, and keeps all other ConfigMaps without one', async () => {
   const w = await deleted(async ({ objects }) => {
     for (const [name, data] of Object.entries({
       'quickstart-lock': { 'lock-information': '{"machineName":"m"}' },
@@ -79,7 +79,7 @@ it('deletes the lock of its first machine, also without an owner, and no other C
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['a-users']);
 });
 
-it('leaves a Cluster alone until its extensions allow its deletion, also if nothing of it exists', async () => {
+it('keeps a Cluster until its extensions allow its deletion, even if none of its objects exist', async () => {
   const w = await makeWorld(database());
   const topology = { classRef: { name: 'any' }, version: 'v1.34.0' };
   const { object: cluster } = await w.objects.ensure(kinds.cluster, {

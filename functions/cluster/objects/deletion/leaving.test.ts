@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const KEY = { namespace: 'default', name: 'quickstart-md-0' };
 const FAILURE = { Error: 'Error', Cause: JSON.stringify({ errorMessage: 'it is broken' }) };
 
-describe('what a user deletes while the infrastructure of its cluster is not ready', () => {
+describe('a deletion while the infrastructure of the cluster is not ready', () => {
   let w: World;
   let input: ConvergeInput;
 
@@ -33,7 +33,7 @@ describe('what a user deletes while the infrastructure of its cluster is not rea
     fail: () => w.steps.fail({ ...input, failure: FAILURE }, context),
   };
 
-  it.each(Object.entries(passes))('as a Machine is removed: %s', async (_, end) => {
+  it.each(Object.entries(passes))('removes a Machine: %s', async (_, end) => {
     const [first] = await workers();
     await w.objects.delete(kinds.machine, first ?? KEY);
     await end();
@@ -42,7 +42,7 @@ describe('what a user deletes while the infrastructure of its cluster is not rea
     expect(await machines()).toHaveLength(6);
   });
 
-  it.each(Object.entries(passes))('as a MachineDeployment is removed with its set and machines: %s', async (_, end) => {
+  it.each(Object.entries(passes))('removes a MachineDeployment with its set and machines: %s', async (_, end) => {
     await w.objects.delete(kinds.machineDeployment, KEY);
     await end();
 
@@ -61,7 +61,7 @@ describe('what a user deletes while the infrastructure of its cluster is not rea
     expect(await w.objects.get(kinds.machineDeployment, KEY)).toBeUndefined();
   });
 
-  it('does not make other MachineDeployments change their machines', async () => {
+  it('does not change the machines of other MachineDeployments', async () => {
     await w.objects.mutate(kinds.machineDeployment, KEY, (now) => ({ ...now, spec: { ...now.spec, replicas: 9 } }));
     const before = w.started.provision.length;
     await passes.concludeWhileUnready();
@@ -70,7 +70,7 @@ describe('what a user deletes while the infrastructure of its cluster is not rea
     expect([w.started.provision.length, removed()]).toEqual([before, []]);
   });
 
-  it('stays if the Cluster is paused', async () => {
+  it('removes nothing while the Cluster is paused', async () => {
     await w.objects.delete(kinds.machineDeployment, KEY);
     await mutateCluster((now) => ({ ...now, spec: { ...now.spec, paused: true } }));
     await passes.fail();
@@ -79,7 +79,7 @@ describe('what a user deletes while the infrastructure of its cluster is not rea
     expect((await workers()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([]);
   });
 
-  it('does not keep the failure of the pass from being reported if it cannot be removed', async () => {
+  it('does not hide the failure of the pass if a machine cannot be removed', async () => {
     const [first] = await workers();
     await w.objects.delete(kinds.machine, first ?? KEY);
     w.started.remove.push = () => {

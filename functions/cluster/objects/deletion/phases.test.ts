@@ -69,7 +69,7 @@ beforeEach(async () => {
   await w.objects.delete(kinds.cluster, KEY);
 });
 
-it('deletes workers, then the control plane, then the infrastructure, and waits for what others hold', async () => {
+it('deletes workers, then the control plane, then the infrastructure, and waits for finalizers of others', async () => {
   const later = ['control plane: 1', 'its machines: 3', 'infrastructure: 1', 'cluster: 1 going'];
   expect(await passes()).toEqual(['deployments: 1 going', 'sets: 1 going', 'workers: 3 going', ...later]);
 

@@ -5,7 +5,7 @@ import { context, makeWorld } from '../test-world.ts';
 
 const database = useTestDatabase();
 
-it("restarts the waits of a stuck cluster after a user's change", async () => {
+it("resets the back-off of a stuck cluster after a user's change", async () => {
   const w = await makeWorld(database());
   const cluster = (await w.apply({
     apiVersion: 'cluster.x-k8s.io/v1beta2',

@@ -52,7 +52,7 @@ it('starts another pass for a cluster that lacks only add-ons', async () => {
   expect(await finish()).toMatchObject({ waitSeconds: 0 });
 });
 
-it('looks again at a control plane whose node kubeadm has not labelled yet', async () => {
+it('checks a control plane again while kubeadm has not labelled its node', async () => {
   const w = await makeWorld(database());
   const { input } = await applyCluster(w, await quickstart());
   await w.steps.begin(input, context);

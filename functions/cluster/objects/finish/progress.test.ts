@@ -8,7 +8,7 @@ import { beginCluster, context, makeWorld, pass, type World } from '../test-worl
 const database = useTestDatabase();
 const KEY = { namespace: 'default', name: 'quickstart' };
 
-describe('the wait of a pass for machines', () => {
+describe('the wait of a pass that has machines in progress', () => {
   let w: World;
   let input: ConvergeInput;
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('the wait of a pass for machines', () => {
       });
   };
 
-  it('is short if no execution works on one of them', async () => {
+  it('is short if one of the machines has no execution', async () => {
     expect(await waits()).toBe(30);
     await lease(120);
     const [first] = w.started.provision;
@@ -50,12 +50,12 @@ describe('the wait of a pass for machines', () => {
     expect(await waits()).toBe(30);
   });
 
-  it('is long while their executions run, which ask for a pass themselves', async () => {
+  it('is long while all executions run, which request passes themselves', async () => {
     await lease(120);
     expect(await waits()).toBe(240);
   });
 
-  it('is long while one execution watches for the nodes of all', async () => {
+  it('is long while one execution watches for the nodes of all machines', async () => {
     for (const machine of w.started.provision) await w.work.joinNodeWatch(machine, 'watch', 10);
     expect(await waits()).toBe(240);
     w.clock.advance(121);
@@ -67,7 +67,7 @@ describe('the wait of a pass for machines', () => {
     expect(await waits()).toBe(30);
   });
 
-  it('is short once the API server responds, until the pass has nothing left to do with it', async () => {
+  it('is short once the API server responds, until the pass has no more work in the cluster', async () => {
     await lease(120);
     await sayAbsent();
     expect(await waits()).toBe(30);
@@ -80,7 +80,7 @@ describe('the wait of a pass for machines', () => {
     expect(await waits()).toBe(30);
   });
 
-  it('is short while the control plane has a next operation', async () => {
+  it('is short while the control plane has another operation to do', async () => {
     await lease(120);
     await sayAbsent();
     await claim('ControlPlaneInitialized');

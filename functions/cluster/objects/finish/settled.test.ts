@@ -51,7 +51,7 @@ describe('a cluster whose machines all have a ready node', () => {
     expect(await isDueAt('2026-01-01T12:00:00Z')).toBe(false);
   });
 
-  it('is due when the retry period of a control plane machine ends', async () => {
+  it('is due for a pass when the retry period of a control plane machine ends', async () => {
     await limit({ retryPeriodSeconds: 1200 });
     await defer(true);
     expect(await its.finish()).toBe(0);
@@ -60,7 +60,7 @@ describe('a cluster whose machines all have a ready node', () => {
     expect(await its.finish()).toBe(100);
   });
 
-  it('is due when a control plane machine that was replaced too often counts as a healthy one again', async () => {
+  it('is due for a pass when a control plane machine that was replaced too often has been healthy for long enough to retry', async () => {
     await limit({ maxRetry: 0, minHealthyPeriodSeconds: 7200 });
     await defer(true);
     await its.finish();
@@ -70,19 +70,19 @@ describe('a cluster whose machines all have a ready node', () => {
   it.each([
     ['control plane machine', true],
     ['worker', false],
-  ])('tries again if the remediation of a %s was deferred for another reason', async (_, isOfControlPlane) => {
+  ])('retries if the remediation of a %s was deferred for another reason', async (_, isOfControlPlane) => {
     await defer(isOfControlPlane);
     expect([await its.finish(), await its.finish(), await its.finish()]).toEqual([1, 2, 4]);
   });
 
-  it('leaves a deferred remediation alone while its owner is paused', async () => {
+  it('does not retry a deferred remediation while its owner is paused', async () => {
     await defer(false);
     const [set] = await w.objects.listOfCluster(kinds.machineSet, 'default', 'quickstart');
     await its.change(kinds.machineSet, set?.metadata.name ?? '', annotated({ 'cluster.x-k8s.io/paused': '' }));
     expect(await its.finish()).toBe(0);
   });
 
-  describe('with a MachineSet of its own that lacks machines', () => {
+  describe('with a standalone MachineSet that lacks machines', () => {
     const annotate = (annotations: Record<string, string>) =>
       its.change(kinds.machineSet, 'own', ({ metadata, ...rest }) => ({
         ...rest,
@@ -99,13 +99,13 @@ describe('a cluster whose machines all have a ready node', () => {
       } as MachineSet);
     });
 
-    it('tries again until it has them', async () => {
+    it('retries until the set has them', async () => {
       expect([await its.finish(), await its.finish()]).toEqual([1, 2]);
       await its.change(kinds.machineSet, 'own', withStatus({ replicas: 2 }));
       expect(await its.finish()).toBe(0);
     });
 
-    it('does not try while the set is paused or creates no machines', async () => {
+    it('does not retry while the set is paused or creates no machines', async () => {
       await annotate({ 'cluster.x-k8s.io/paused': '' });
       expect(await its.finish()).toBe(0);
       await annotate({ [ANNOTATION.disableMachineCreate]: 'true' });

@@ -65,7 +65,7 @@ describe('a cluster that never settles', () => {
     await w.work.release(input.cluster, input.holder);
   });
 
-  it('is checked ever more rarely while its nodes do not become ready', async () => {
+  it('is checked less and less often while its nodes do not become ready', async () => {
     await makeInfrastructureReady(w.objects);
     await w.steps.controlPlane(input, context);
     await w.steps.workers(input, context);
@@ -77,7 +77,7 @@ describe('a cluster that never settles', () => {
     expect(usdPerMonth).toBeLessThan(0.4);
   });
 
-  it('is checked ever more rarely while nothing can be created, and soon again after a change by a user', async () => {
+  it('is checked less and less often while nothing can be created, and soon again after a change by a user', async () => {
     const stuckFor = makeStuck(w, input);
     expect((await stuckFor(900)).waits.slice(0, 4)).toEqual([1, 2, 4, 8]);
     await stuckFor(6 * HOUR);
@@ -88,7 +88,7 @@ describe('a cluster that never settles', () => {
     expect((await stuckFor(1)).waits).toEqual([1]);
   });
 
-  it('is checked every five minutes while one of its machines is deleted, because each attempt may get further', async () => {
+  it('is checked every five minutes while one of its machines is being deleted', async () => {
     await makeInfrastructureReady(w.objects);
     await w.steps.controlPlane(input, context);
     await w.steps.workers(input, context);

@@ -31,7 +31,7 @@ describe('a deleted Secret of a running cluster', () => {
     expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
   });
 
-  it('is reported as missing if it is an authority, and used once it is restored', async () => {
+  it('is reported as missing if it is an authority, and is used again once it is restored', async () => {
     const before = await w.objects.get(kinds.secret, key('ca'));
     if (!before) throw new Error('there is no authority');
     await w.objects.delete(kinds.secret, key('ca'));

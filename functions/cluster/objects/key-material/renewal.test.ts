@@ -58,7 +58,7 @@ const settle = async ({ objects }: World) => {
   }));
 };
 
-describe('renewal', () => {
+describe('the renewal of certificates', () => {
   let w: World;
   let input: ConvergeInput;
 
@@ -78,7 +78,7 @@ describe('renewal', () => {
     return (await w.work.get(input.cluster))?.dueAt?.toISOString();
   };
 
-  it("starts a pass over a settled cluster after half of its kubeconfig's validity, which renews the kubeconfig", async () => {
+  it('starts a pass that renews the kubeconfig of a settled cluster after half of its validity', async () => {
     expect(await finishSettled()).toBe('2026-07-02T12:00:00.000Z');
     const before = await kubeconfigOf(w);
     at(w, '2026-07-02T11:59:59Z');
@@ -93,7 +93,7 @@ describe('renewal', () => {
     expect(await finishSettled()).toBe('2027-01-01T00:00:01.000Z');
   });
 
-  it('starts one when certificates of its machines are due, and reports which machines have to be replaced', async () => {
+  it('starts a pass when certificates of machines are due, and reports which machines have to be replaced', async () => {
     const key = { namespace: 'default', name: 'quickstart-control-plane' };
     await w.objects.mutate(kinds.kubeadmControlPlane, key, (owner) => ({
       ...owner,
@@ -115,7 +115,7 @@ describe('renewal', () => {
     );
   });
 
-  it('replaces a machine before its certificates expire, after adding one, when all are healthy', async () => {
+  it('replaces a machine before its certificates expire, after adding another, when all are healthy', async () => {
     const key = { namespace: 'default', name: 'quickstart-control-plane' };
     await w.objects.mutate(kinds.kubeadmControlPlane, key, (owner) => ({
       ...owner,
@@ -152,7 +152,7 @@ describe('renewal', () => {
     expect(await controlPlane()).toHaveLength(4);
   });
 
-  it('does not change the kubeconfig if the authority of a running cluster has changed', async () => {
+  it('does not change the kubeconfig of a running cluster whose authority has changed', async () => {
     const before = await kubeconfigOf(w);
     const other = await generateAuthority({
       clock: w.clock,

@@ -46,7 +46,7 @@ describe('the token with which the API servers of a cluster report changes', () 
     expect(await reporters.get(input.cluster.uid)).toBeUndefined();
   });
 
-  it('is made once, moves with the cluster, and only its digest is recorded', async () => {
+  it('is generated once, moves with the cluster, and only its digest is recorded', async () => {
     await annotate('Services');
     await pass(w, input);
     const made = await token();
@@ -67,7 +67,7 @@ describe('the token with which the API servers of a cluster report changes', () 
     expect(await token()).toBe(made);
   });
 
-  it('can be replaced by its owner, and is made again if it was deleted', async () => {
+  it('can be replaced by the user, and is generated again after a deletion', async () => {
     await annotate('Services,Nodes');
     await pass(w, input);
     const own = 'o'.repeat(43);
@@ -82,7 +82,7 @@ describe('the token with which the API servers of a cluster report changes', () 
     expect((await reporters.get(input.cluster.uid))?.digest).toBe(digestOf(await token()));
   });
 
-  it('is reported if it is none, and then nobody else is believed', async () => {
+  it('is reported as invalid if it has the wrong length, and no reports are accepted then', async () => {
     await annotate('Services');
     await pass(w, input);
     const before = await reporters.get(input.cluster.uid);
@@ -97,7 +97,7 @@ describe('the token with which the API servers of a cluster report changes', () 
     expect(await reporters.get(input.cluster.uid)).toEqual(before);
   });
 
-  it('concerns no other cluster, whatever a tenant writes into the Secret or the annotation', async () => {
+  it('affects no other cluster, whatever a tenant writes into the Secret or the annotation', async () => {
     const other = { namespace: 'other', name: 'blue', uid: 'u-2' };
     await reporters.trust(other, digestOf('b'.repeat(43)));
     await annotate('Services');
@@ -108,7 +108,7 @@ describe('the token with which the API servers of a cluster report changes', () 
     expect(await reporters.get(input.cluster.uid)).toMatchObject({ cluster: input.cluster });
   });
 
-  it('replaces no machine', async () => {
+  it('causes no replacement of machines', async () => {
     await pass(w, input);
     const before = await w.objects.list(kinds.machine, 'default');
     await annotate('Services,Nodes');

@@ -77,7 +77,7 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     await w.apply(machine);
   });
 
-  it('has key material as soon as its configuration exists, and a kubeconfig', async () => {
+  it('gets key material and a kubeconfig as soon as its configuration exists', async () => {
     await pass(w, input);
     expect(await secret('ca')).toBeUndefined();
     await w.apply(config);
@@ -95,7 +95,7 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     expect(await Promise.all([...PURPOSES, 'kubeconfig'].map(secret))).toEqual(before);
   });
 
-  it('is launched with the keys of the user, and without any if these are invalid', async () => {
+  it('is not launched while the keys that the user provides are invalid', async () => {
     const provided = { apiVersion: 'v1', kind: 'Secret', metadata: key('quickstart-ca'), data: { 'tls.crt': '' } };
     await w.apply(provided as KubeObject);
     await w.apply(config);
@@ -108,7 +108,7 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     });
   });
 
-  it('gets no new keys when it has an instance', async () => {
+  it('gets no new keys if it has an instance', async () => {
     await w.apply(config);
     await change((now) => ({ ...now, spec: { ...now.spec, providerID: 'aws:///us-east-1a/i-1' } }));
 
@@ -116,7 +116,7 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     expect(await secret('ca')).toBeUndefined();
   });
 
-  it('initializes the control plane with its node, and no machine does so again', async () => {
+  it('initializes the control plane, and no machine initializes it again once the node has joined', async () => {
     await w.apply(config);
     await pass(w, input);
     const now = (await cluster()) as Cluster;
@@ -132,7 +132,7 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     expect(await takesInit(w.objects, after, ref)).toBe(false);
   });
 
-  it('initializes the control plane again after it was re-created only if no other machine may have joined it', async () => {
+  it('initializes the control plane again after it was re-created only if no other machine can have joined it', async () => {
     await w.apply(config);
     await pass(w, input);
     const now = (await cluster()) as Cluster;
@@ -158,7 +158,7 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     expect(await takesInit(w.objects, now, refOf(first.metadata.uid))).toBe(false);
   });
 
-  it('is adopted with its Secrets by a KubeadmControlPlane to which the Cluster refers later', async () => {
+  it('is adopted with its Secrets when the Cluster refers to a KubeadmControlPlane later', async () => {
     await w.apply(config);
     await w.apply(awsMachine);
     await pass(w, input);

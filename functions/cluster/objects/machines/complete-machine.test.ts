@@ -47,17 +47,17 @@ describe('the parts of a machine', () => {
     machine = first as Machine;
   });
 
-  it('are created again for a Machine that exists', async () => {
+  it('are re-created while the Machine exists', async () => {
     await createLate([kinds.awsMachine, kinds.kubeadmConfig] as never);
     expect(await present()).toEqual([expect.anything(), expect.anything()]);
   });
 
-  it('do not stay if they are created after the Machine was removed', async () => {
+  it('are deleted if they were created after the Machine was removed', async () => {
     await createLate([kinds.awsMachine, kinds.kubeadmConfig, kinds.machine] as never);
     expect(await present()).toEqual([undefined, undefined]);
   });
 
-  it('are not deleted if they existed before', async () => {
+  it('are not deleted if they existed before the Machine', async () => {
     await createLate([kinds.awsMachine, kinds.machine] as never);
     expect(await present()).toEqual([undefined, expect.anything()]);
   });

@@ -29,29 +29,29 @@ describe('machines that only wait for their nodes', () => {
     for (const machine of machines) await w.work.joinNodeWatch(refOf(machine), 'first', 10);
   });
 
-  it('get no executions of their own while one watches for all of them', async () => {
+  it('get no executions while one execution watches for all of them', async () => {
     expect(await launched()).toEqual([]);
   });
 
-  it('get a common one if the one that watched has failed', async () => {
+  it('get a new common execution if the one that watched has failed', async () => {
     w.clock.advance(120);
     expect(await launched()).toHaveLength(1);
   });
 
-  it('get one each when nothing watches for them any more', async () => {
+  it('get one execution each if no execution watches for them any more', async () => {
     const [first] = machines as [Machine];
     await w.work.leaveNodeWatch(input.cluster, [first.metadata.uid ?? '']);
     expect(await launched()).toEqual([refOf(first)]);
   });
 
-  it('are removed at once when they are deleted', async () => {
+  it('are removed immediately if they are deleted', async () => {
     const [first] = machines as [Machine];
     await w.objects.delete(kinds.machine, refOf(first));
     expect(await launched()).toEqual([]);
     expect(w.started.remove).toEqual([refOf(first)]);
   });
 
-  it('of an earlier cluster of the same name do not count', async () => {
+  it('do not include those of an earlier cluster of the same name', async () => {
     const earlier = { ...refOf(machines[0] as Machine), uid: 'gone', clusterUid: 'earlier' };
     await w.work.joinNodeWatch(earlier, 'earlier', 10);
     expect((await w.work.machinesInWork(input.cluster)).awaited.has('gone')).toBe(false);
@@ -97,7 +97,7 @@ describe('a control plane machine that is a node', () => {
     }));
   });
 
-  it('gets an execution if its own has ended before it registered the instance with the load balancer', async () => {
+  it('gets an execution if its own ended without registering the instance with the load balancer', async () => {
     await isAttached(false);
     expect(await launched()).toContain(name);
     await isAttached(true);

@@ -63,7 +63,7 @@ describe('a change of the machine template of a control plane that needs no roll
     );
   });
 
-  it('removes what the template no longer has, but nothing that others have added', async () => {
+  it('removes what the template no longer has, but nothing that others added', async () => {
     const [machine] = (await machines()) as [Machine];
     await relabel({ labels: { tier: 'gold' } });
     await w.objects.mutate(kinds.machine, keyOf(machine), ({ metadata, ...rest }) => ({
@@ -97,7 +97,7 @@ describe('a change of the machine template of a control plane that needs no roll
     }
   });
 
-  it('reaches a machine that is being deleted only in its fields', async () => {
+  it('reaches only the fields of a machine that is being deleted', async () => {
     const [machine] = (await machines()) as [Machine];
     await w.objects.delete(kinds.machine, machine);
     await change((template) => ({

@@ -7,7 +7,7 @@ import { beginCluster, makeWorld, pass } from '../test-world.ts';
 
 const database = useTestDatabase();
 
-it('the machines that may have joined another are deleted after that was created again under its name', async () => {
+it('machines that may have joined a control plane machine are deleted after it was re-created with the same name', async () => {
   const w = await makeWorld(database());
   const input = await beginCluster(w);
   await pass(w, input);

@@ -45,7 +45,7 @@ it('a cluster gets as many machines as its quota allows, reports why there are n
   expect(stored?.status?.phase).toBe('Provisioned');
 });
 
-it('machines whose other objects were refused are completed when the quota allows it', async () => {
+it('machines that lack other objects because of a quota are completed once the quota allows it', async () => {
   const { w, input } = await beginWith({ 'count/awsmachines.infrastructure.cluster.x-k8s.io': '2' });
   await pass(w, input);
   expect(await w.objects.list(kinds.awsMachine, 'default')).toHaveLength(2);
@@ -57,7 +57,7 @@ it('machines whose other objects were refused are completed when the quota allow
   expect(await machines(w)).toHaveLength(6);
 });
 
-it('a refused creation is retried without another event each time', async () => {
+it('a refused creation is retried without a new event each time', async () => {
   const { w, input } = await beginWith({ 'count/machines.cluster.x-k8s.io': '4' });
   for (let again = 0; again < 4; again += 1) await pass(w, input);
   expect(await refusals(w)).toMatchObject([{ count: 4 }]);

@@ -45,7 +45,7 @@ it.each([
   { resource: kinds.awsMachinePool, name: 'pool' },
   { resource: kinds.machineSet, name: 'set' },
 ] as { resource: typeof kinds.machineSet; name: string }[])(
-  'a $resource.kind can be deleted at once',
+  'a $resource.kind can be deleted immediately',
   async (given) => {
     const { resource, name } = given;
     expect(await w.objects.get(resource, at(name))).toBeDefined();
@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('a copy of a MachinePool can be deleted at once, although the work on the group of the original has started', async () => {
+it('a copy of a MachinePool can be deleted immediately, even after work on the group of the original has started', async () => {
   const pool = (await w.objects.get(kinds.machinePool, at('pool'))) as MachinePool;
   await w.objects.mutate(kinds.awsMachinePool, at('pool'), (current) => ({
     ...current,
@@ -67,7 +67,7 @@ it('a copy of a MachinePool can be deleted at once, although the work on the gro
   expect((await w.objects.get(kinds.machinePool, at('copy')))?.metadata.finalizers).toBeUndefined();
 });
 
-it('a copy of a MachinePool takes nothing whose owner was removed', async () => {
+it('a copy of a MachinePool does not take over parts that have lost their owner', async () => {
   const pool = (await w.objects.get(kinds.machinePool, at('pool'))) as MachinePool;
   const { apiVersion, kind, spec } = pool;
   await w.apply({ apiVersion, kind, metadata: { ...at('a-copy'), labels: LABELS }, spec } as MachinePool);

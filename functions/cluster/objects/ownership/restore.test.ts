@@ -125,7 +125,7 @@ describe('the objects of a cluster', () => {
     expect(finalizers['AWSMachinePool pool']).toEqual(['awsmachinepool.infrastructure.cluster.x-k8s.io']);
   });
 
-  it('include pools whose group another program manages, which nothing here would release', async () => {
+  it('include pools that another provider manages, which get an owner but no finalizer', async () => {
     const pool = (await w.objects.get(kinds.machinePool, { namespace: NAMESPACE, name: 'pool' })) as MachinePool;
     const { template } = pool.spec;
     const infrastructureRef = { apiGroup: 'infrastructure.example.com', kind: 'OtherMachinePool', name: 'other' };
@@ -141,7 +141,7 @@ describe('the objects of a cluster', () => {
     expect((await found('finalizers'))['MachinePool other']).toBeUndefined();
   });
 
-  it('get back all owners that were removed', async () => {
+  it('get all removed owners back', async () => {
     const before = await found('ownerReferences');
     expect(Object.values(before).filter((owners) => (owners as unknown[]).length > 0).length).toBeGreaterThan(20);
     await removeAll('ownerReferences');
@@ -153,7 +153,7 @@ describe('the objects of a cluster', () => {
   it.each([
     ['all kinds', () => true],
     ['configurations only', (kind: string) => kind === 'KubeadmConfig'],
-  ])('get back the label of the cluster, and are not taken for lost without it: %s', async (_what, isMeant) => {
+  ])('get the label of the cluster back, and are found without it: %s', async (_what, isMeant) => {
     const label = 'cluster.x-k8s.io/cluster-name';
     const labelled = async () =>
       (await all()).map(({ object: { kind, metadata } }) => `${kind} ${metadata.name} ${metadata.labels?.[label]}`);
@@ -169,7 +169,7 @@ describe('the objects of a cluster', () => {
     expect(await labelled()).toEqual(before);
   });
 
-  it('get back all finalizers that were removed', async () => {
+  it('get all removed finalizers back', async () => {
     const before = await found('finalizers');
     await removeAll('finalizers');
     await w.steps.begin({ ...input, wanted: 2 }, context);
@@ -179,7 +179,7 @@ describe('the objects of a cluster', () => {
     expect({ ...after, 'AWSCluster quickstart': before['AWSCluster quickstart'] }).toEqual(before);
   });
 
-  it('get the current version of their owners, as upstream', async () => {
+  it('refer to their owners in the current version, as upstream does', async () => {
     const before = await found('ownerReferences');
     for (const { resource, object } of await all()) {
       const ownerReferences = object.metadata.ownerReferences?.map((owner) => ({
@@ -212,7 +212,7 @@ describe('the objects of a cluster', () => {
     expect(machine?.metadata).not.toHaveProperty('finalizers');
   });
 
-  it('of another Machine stay with it', async () => {
+  it('stay with another Machine that controls them', async () => {
     const other = {
       apiVersion: 'cluster.x-k8s.io/v1beta2',
       kind: 'Machine',
@@ -226,7 +226,7 @@ describe('the objects of a cluster', () => {
     expect(machine?.metadata.ownerReferences).toEqual([other]);
   });
 
-  it('do not become those of a copy of their Machine', async () => {
+  it('are not given to a copy of their Machine', async () => {
     const [original] = (await w.objects.list(kinds.machine, NAMESPACE)).filter(({ metadata }) =>
       metadata.name.includes('-md-0-'),
     );
@@ -246,7 +246,7 @@ describe('the objects of a cluster', () => {
     );
   });
 
-  it('are not a pool’s because a label says so', async () => {
+  it('are not given to a pool only because of a label', async () => {
     await w.objects.mutate(kinds.awsMachinePool, { namespace: NAMESPACE, name: 'pool' }, (current) => ({
       ...current,
       spec: { ...current.spec, providerIDList: ['aws:///a/i-2'] } as AWSMachinePool['spec'],
@@ -259,7 +259,7 @@ describe('the objects of a cluster', () => {
     expect(await ownersOf('pool-i-2')).toEqual([expect.objectContaining({ kind: 'MachinePool' })]);
   });
 
-  it('get no data back whose Secret may be a user’s', async () => {
+  it('do not take over a Secret that may belong to a user', async () => {
     const name = 'pool';
     await change(kinds.secret, name, { ownerReferences: [], labels: {} });
     await change(kinds.kubeadmConfig, name, { ownerReferences: [] });

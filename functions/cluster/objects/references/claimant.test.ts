@@ -37,7 +37,7 @@ it.each([
   expect(olderClaimant(all, COPY, 'infrastructureRef')?.metadata.name).toBe(name);
 });
 
-it('leaves what an older Cluster has not adopted yet to it', async () => {
+it('leaves an object to an older Cluster that has not adopted it yet', async () => {
   const w = await makeWorld(database());
   const { cluster: original, input } = await applyCluster(w, await quickstart());
   w.clock.advance(1);

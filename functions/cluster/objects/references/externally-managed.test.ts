@@ -31,7 +31,7 @@ describe('a Cluster whose infrastructure another system manages', () => {
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
   });
 
-  it('is owner of the AWSCluster, as upstream, sets no finalizer, and records the other system', async () => {
+  it('owns the AWSCluster, as upstream, but sets no finalizer, and records the other system', async () => {
     expect((await awsCluster())?.metadata.ownerReferences).toMatchObject([{ kind: 'Cluster', name: 'quickstart' }]);
     expect((await awsCluster())?.metadata.finalizers).toBeUndefined();
     expect((await w.objects.get(kinds.cluster, key))?.metadata.annotations).toMatchObject({ [MARK]: 'crossplane' });

@@ -52,7 +52,7 @@ describe('a reference to a kind that is not served', () => {
   });
 
   it.each(FOREIGN_CLUSTERS)(
-    'as infrastructure of a Cluster does not mean the AWSCluster of that name: $apiGroup $kind',
+    'as infrastructure of a Cluster is not taken for the AWSCluster of the same name: $apiGroup $kind',
     async (foreign) => {
       const begun = await start((object) => {
         if (object.kind === 'Cluster') Object.assign(object.spec, { infrastructureRef: foreign });
@@ -74,7 +74,7 @@ describe('a reference to a kind that is not served', () => {
     },
   );
 
-  it('as control plane of a Cluster is reported, and nothing is adopted', async () => {
+  it('as control plane of a Cluster is reported, and no control plane is adopted', async () => {
     const foreign = {
       apiGroup: 'controlplane.cluster.x-k8s.io',
       kind: 'TalosControlPlane',
@@ -136,7 +136,7 @@ describe('a reference to a kind that is not served', () => {
   });
 
   it.each(FOREIGN_TEMPLATES)(
-    'as machine template of a control plane creates none: $apiGroup $kind',
+    'as machine template of a control plane creates no machine: $apiGroup $kind',
     async (foreign) => {
       await start((object) => {
         if (object.kind !== 'KubeadmControlPlane') return;
@@ -156,7 +156,7 @@ describe('a reference to a kind that is not served', () => {
     },
   );
 
-  describe('of a machine', () => {
+  describe('as infrastructure of a machine', () => {
     const foreign = { apiGroup: INFRASTRUCTURE, kind: 'OpenStackMachine' };
     let machine: Machine;
 
@@ -180,11 +180,11 @@ describe('a reference to a kind that is not served', () => {
       clusterUid: input.cluster.uid,
     });
 
-    it('does not lead any step to the AWSMachine of that name', async () => {
+    it('is not taken for the AWSMachine of the same name', async () => {
       expect(await readMachine(w.objects, refOf())).toMatchObject({ infrastructureMachine: null });
     });
 
-    it('is reported in its condition', async () => {
+    it('is reported in the condition of the machine', async () => {
       await w.steps.report(input, context);
       const stored = await w.objects.get(kinds.machine, refOf());
       expect(conditionOf(stored, 'InfrastructureReady')?.message).toBe(

@@ -16,7 +16,7 @@ describe('infrastructure of an external provider', () => {
     w = await makeOutsideWorld(database);
   });
 
-  it('is adopted when it is created, which starts a pass', async () => {
+  it('is adopted in the pass that its creation starts', async () => {
     expect(await w.pass()).toBe('paused');
     await w.create(object('RackCluster', 'quickstart', {}));
     expect(w.touched.map(({ name }) => name)).toEqual(['quickstart']);
@@ -91,7 +91,7 @@ describe('infrastructure of an external provider', () => {
     });
   });
 
-  it('is deleted after the machines, and waited for', async () => {
+  it('is deleted after the machines, and the Cluster waits for it', async () => {
     await w.complete();
     await w.setStatus('rackclusters', 'quickstart', { metadata: { finalizers: ['example.com/rack'] } });
     for (const { metadata } of await w.machines())
@@ -127,7 +127,7 @@ describe('infrastructure of an external provider', () => {
     expect(await w.objects.get(kinds.cluster, w.input.cluster)).toBeUndefined();
   });
 
-  it('is unknown without the label of a contract', async () => {
+  it('is reported as unknown without the label of a contract', async () => {
     await w.create(object('RackCluster', 'quickstart', {}));
     const path = `${CRDS}/rackclusters.${GROUP}`;
     expect((await w.api.ask('PATCH', path, { metadata: { labels: { 'cluster.x-k8s.io/v1beta2': null } } })).code).toBe(

@@ -7,7 +7,7 @@ import { beginCluster, context, makeWorld, type World } from '../test-world.ts';
 const database = useTestDatabase();
 
 // The tests run in order, with the workers of a deployment and a user's changes to their metadata.
-describe('machines and the set that selects them', () => {
+describe('workers and the set that selects them', () => {
   let w: World;
   let input: ConvergeInput;
   const change = (machine: Machine, metadata: Partial<Machine['metadata']>) =>
@@ -35,7 +35,7 @@ describe('machines and the set that selects them', () => {
     machine = first(await workers());
   });
 
-  it('an orphan that the set selects is adopted, and no machine is created in its place', async () => {
+  it('an orphaned machine is adopted, and no other is created in its place', async () => {
     await change(machine, { ownerReferences: [] });
     const after = await workers();
 
@@ -48,7 +48,7 @@ describe('machines and the set that selects them', () => {
     );
   });
 
-  it('a machine that it no longer selects is replaced, and keeps its owner', async () => {
+  it('a machine that is no longer selected is replaced, and keeps its owner', async () => {
     await change(machine, { labels: { ...machine.metadata.labels, 'machine-template-hash': 'quarantine' } });
     const after = await workers();
 
@@ -58,7 +58,7 @@ describe('machines and the set that selects them', () => {
     expect(await counted()).toEqual([3]);
   });
 
-  it('a machine that it selects again is counted again, so there is one too many', async () => {
+  it('a machine that is selected again counts again, and one machine too many is deleted', async () => {
     await change(machine, { labels: { ...machine.metadata.labels } });
     await workers();
 
@@ -66,7 +66,7 @@ describe('machines and the set that selects them', () => {
     expect(left).toHaveLength(3);
   });
 
-  it('a set without an owner goes to the deployment that selects it, or otherwise to the Cluster', async () => {
+  it('a set without an owner gets the deployment that selects it, or else the Cluster, as its owner', async () => {
     const [set] = await w.objects.list(kinds.machineSet, 'default');
     if (!set) throw new Error('there is no set');
     const key = { namespace: 'default', name: set.metadata.name };

@@ -39,7 +39,7 @@ describe('the sets that a deployment owns', () => {
     await passes(1);
   });
 
-  it('keep their machines without the label of the hash, and get it back', async () => {
+  it('keep their machines if they lose the label of the hash, and get the label back', async () => {
     const before = await machinesOf('quickstart-md-0');
     const [set] = await setsOf('quickstart-md-0');
     const key = { namespace: 'default', name: set?.metadata.name ?? '' };
@@ -55,7 +55,7 @@ describe('the sets that a deployment owns', () => {
     expect(after?.metadata.labels).toEqual(set?.metadata.labels);
   });
 
-  it('keep their machines if they were created by users, and are replaced by a rollout', async () => {
+  it('keep their machines if a user created them, and are replaced in a rollout', async () => {
     const [{ spec } = {} as MachineSet] = await setsOf('quickstart-md-0');
     const template = { metadata: { labels: LABELS }, spec: spec.template.spec };
     await apply('MachineSet', { template });

@@ -30,7 +30,7 @@ describe('a machine that waits for its minReadySeconds', () => {
     return conditionOf(machine, 'Available')?.status;
   };
 
-  it('starts a pass when they are over, and counts as available in it', async () => {
+  it('counts as available in the pass that starts when they are over', async () => {
     await setWait(60);
     w.clock.advance(20);
     expect(await its.finish()).toBe(40);
@@ -54,7 +54,7 @@ describe('a machine that waits for its minReadySeconds', () => {
     expect(await w.work.due(dueAt)).toHaveLength(1);
   });
 
-  it('is awaited by a deployment that lacks only it, without attempts before', async () => {
+  it('is waited for by a deployment that lacks nothing else, without retries meanwhile', async () => {
     await setWait(300);
     await Promise.all([setDeployment('False'), its.setCluster('False')]);
     expect([await its.finish(), await its.finish(), await its.finish()]).toEqual([300, 300, 300]);
@@ -62,7 +62,7 @@ describe('a machine that waits for its minReadySeconds', () => {
     expect(await its.finish()).toBe(10);
   });
 
-  it('is not awaited longer than the next attempt at something else', async () => {
+  it('does not defer other retries', async () => {
     await setWait(3);
     await its.change(kinds.cluster, 'quickstart', withStatus({ conditions: [is('Available', 'False')] }));
     expect([await its.finish(), await its.finish(), await its.finish()]).toEqual([1, 2, 3]);

@@ -63,7 +63,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
     await pass(w, input);
   });
 
-  it('stay when it is a MachineDeployment, which goes once they are released', async () => {
+  it('stay if it is a MachineDeployment, which is removed once they are released', async () => {
     const [deployment] = (await deployments()) as [MachineDeployment];
     await orphan(kinds.machineDeployment, deployment);
     await pass(w, input);
@@ -77,7 +77,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
     expect([leaving(await sets()), leaving(await machines())]).toEqual([[], []]);
   });
 
-  it('stay if they were released after a pass has read them', async () => {
+  it('stay if they were released after a pass had read them', async () => {
     const [deployment] = (await deployments()) as [MachineDeployment];
     await w.objects.mutate(kinds.machineDeployment, deployment, (current) => ({
       ...current,
@@ -99,7 +99,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
     expect(leaving(await machines())).toEqual([]);
   });
 
-  it('are not adopted by an owner that was deleted after a pass has read it', async () => {
+  it('are not adopted by an owner that was deleted after a pass had read it', async () => {
     const [deployment] = (await deployments()) as [MachineDeployment];
     const [set] = (await sets()) as [MachineSet];
     await release(kinds.machine, set.metadata.uid);
@@ -115,7 +115,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
     ).toEqual([]);
   });
 
-  it('stay when it is a MachineSet, which goes once they are released', async () => {
+  it('stay if it is a MachineSet, which is removed once they are released', async () => {
     const [set] = (await sets()) as [MachineSet];
     const before = (await machines()).map(({ metadata }) => metadata.name);
     await orphan(kinds.machineSet, set);

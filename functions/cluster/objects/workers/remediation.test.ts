@@ -113,7 +113,7 @@ describe('remediation of workers', () => {
     expect([names.length > 1, going.length]).toEqual([true, 1]);
   });
 
-  it('leaves a recovered machine in place, and removes the mark from it', async () => {
+  it('keeps a machine that has recovered, and removes its OwnerRemediated condition', async () => {
     const [name = ''] = (await workers()).map(({ metadata }) => metadata.name);
     await markUnhealthy(w, name);
     const health = [{ type: 'HealthCheckSucceeded', status: 'True', reason: 'HealthCheckSucceeded' }] as const;
