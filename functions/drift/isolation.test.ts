@@ -35,7 +35,7 @@ const poison = (id: string) => {
 };
 
 describe('an object that makes the sweep throw', () => {
-  it('is named on its own cluster, and stops no other', async () => {
+  it('is reported on its own cluster, and does not block others', async () => {
     poison('i-red-1');
     fleet.alter('i-green-1', { state: 'terminated' });
     fleet.alter('i-red-2', { state: 'terminated' });
@@ -52,7 +52,7 @@ describe('an object that makes the sweep throw', () => {
     expect((await fleet.warnings()).filter((reason) => reason === 'ObjectNotHandled')).toHaveLength(1);
   });
 
-  it('is cleared once it no longer does so', async () => {
+  it('is no longer reported when it stops doing so', async () => {
     const listed = fleet.listed('here').get('i-red-1') as ListedInstance;
     poison('i-red-1');
     await fleet.run();
@@ -61,7 +61,7 @@ describe('an object that makes the sweep throw', () => {
     expect(await said('red')).toEqual(['False', 'ObjectsHandled', '']);
   });
 
-  it('may be a recorded launch that is not JSON', async () => {
+  it('may have a recorded launch that is not JSON', async () => {
     await fleet.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' }, (current) => ({
       ...current,
       metadata: { ...current.metadata, annotations: { 'windlass.dev/launch': '{' } },
@@ -71,7 +71,7 @@ describe('an object that makes the sweep throw', () => {
     expect(fleet.touched).toEqual(['green']);
   });
 
-  it('raises an error if most clusters have one, after everything else is done', async () => {
+  it('raises an error if most clusters have such an object, after everything else is done', async () => {
     for (const name of ['red', 'green']) poison(`i-${name}-1`);
     fleet.alter('i-blue-1', { state: 'terminated' });
     await expect(fleet.run()).rejects.toThrow('2 of 3 clusters could not be handled');
@@ -80,7 +80,7 @@ describe('an object that makes the sweep throw', () => {
 });
 
 describe('a cluster that cannot be touched', () => {
-  it('keeps no other cluster from its pass, and the sweep fails at the end', async () => {
+  it('does not keep other clusters from their passes, and the sweep fails at the end', async () => {
     fleet.due = ['a', 'b'].map((name) => ({ namespace: NAMESPACE, name, uid: name }));
     fleet.refused.add('a');
     fleet.alter('i-green-1', { state: 'terminated' });
@@ -88,7 +88,7 @@ describe('a cluster that cannot be touched', () => {
     expect(fleet.touched).toEqual(['b', 'green']);
   });
 
-  it('is touched by the next sweep, although its machine is marked', async () => {
+  it('is touched by the next sweep, even though its machine is already marked', async () => {
     fleet.alter('i-green-1', { state: 'terminated' });
     fleet.refused.add('green');
     await expect(fleet.run()).rejects.toThrow('no execution for green');

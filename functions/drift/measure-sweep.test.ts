@@ -30,14 +30,14 @@ const measured = (result: SweepResult) => {
   return added;
 };
 
-it('gives no value to what has not happened, because every hour with one is billed', () => {
+it('omits metrics of events that did not happen, because each hour with a value is billed', () => {
   expect(measured(QUIET)).toEqual([
     ['CertificateDays', 200],
     ['Machines', 3, { phase: 'Running' }],
   ]);
 });
 
-it('counts what has happened', () => {
+it('counts events that happened', () => {
   const busy = { ...QUIET, due: 2, stalled: 1, found: 1, isSuspicious: true, troubled: 4, hasFailedExport: true };
   expect(measured(busy).slice(0, 6)).toEqual([
     ['ClustersDue', 2],
@@ -49,11 +49,11 @@ it('counts what has happened', () => {
   ]);
 });
 
-it('raises the alarm also when only a namespace was skipped', () => {
+it('raises the alarm even if only a namespace was skipped', () => {
   expect(measured({ ...QUIET, passedOver: 1 })[0]).toEqual(['SweepSuspended', 1]);
 });
 
-it('counts before it throws a fault, because alarms treat missing numbers as good ones', () => {
+it('records its metrics before it throws a fault, because alarms treat missing values as good', () => {
   const { added, concluding } = conclude({ ...QUIET, stalled: 1 }, [new Error('no answer'), new Error('nor there')]);
   expect(concluding).toThrow('no answer');
   expect(added).toEqual([

@@ -3,7 +3,7 @@ import { silentLog } from '../../shared/log.ts';
 import { PATIENCE } from '../../shared/test-patience.ts';
 import { SERVERS_AT_ONCE, startRun } from './run.ts';
 
-it('reads a limited number of servers at a time, and the next when one has answered or failed', async () => {
+it('reads a limited number of servers at a time, and the next one when another has answered or failed', async () => {
   const run = startRun({ log: silentLog, pledges: {} as never });
   const open: PromiseWithResolvers<void>[] = [];
   const reading = Array.from({ length: SERVERS_AT_ONCE + 2 }, () =>

@@ -23,14 +23,14 @@ const result = (change: Partial<SweepResult>): SweepResult => ({
 });
 
 describe('the parts of a fleet', () => {
-  it('have each namespace once, and about as many each', () => {
+  it('have each namespace once, and about the same number of namespaces', () => {
     const parts = Array.from({ length: 8 }, (_, index) => NAMESPACES.filter((name) => isIn(name, { index, of: 8 })));
     expect(parts.flat().sort()).toEqual([...NAMESPACES].sort());
     for (const part of parts) expect(Math.abs(part.length - 125)).toBeLessThan(40);
     expect(NAMESPACES.every((name) => isIn(name, { index: 0, of: 1 }))).toBe(true);
   });
 
-  it("are the one in the schedule's event, or all", () => {
+  it("are selected by the schedule's event, or are all", () => {
     expect(shardsOf({ shard: 2 }, 3)).toEqual([{ index: 2, of: 3 }]);
     expect(shardsOf({ source: 'aws.events' }, 1)).toEqual([{ index: 0, of: 1 }]);
     expect(shardsOf({}, 2)).toEqual([
@@ -39,17 +39,17 @@ describe('the parts of a fleet', () => {
     ]);
   });
 
-  it.each([3, -1, 0.5, '1', null])('are not %j of three', (shard) => {
+  it.each([3, -1, 0.5, '1', null])('do not include part %j of three', (shard) => {
     expect(() => shardsOf({ shard }, 3)).toThrow(
       `shard must be a whole number from 0 to 2, not ${JSON.stringify(shard)}`,
     );
   });
 });
 
-describe('sweeps of all parts', () => {
+describe('the sweeps of all parts', () => {
   const shards = shardsOf({}, 3);
 
-  it('add up', async () => {
+  it('have the sum of their results as their result', async () => {
     const all = await sweepShards(shards, async ({ index }) => ({
       result: result({
         considered: 10,
@@ -63,7 +63,7 @@ describe('sweeps of all parts', () => {
     expect(all.faults).toEqual([]);
   });
 
-  it('continue after a failing one, and keep the results of the others', async () => {
+  it('continue after a failed one, and keep the results of the others', async () => {
     const [silent, unread] = [new Error('no table'), new Error('no answer')];
     const { result: kept, faults } = await sweepShards(shards, async ({ index }) => {
       if (index === 0) throw silent;

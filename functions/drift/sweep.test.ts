@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 
 describe('a sweep', () => {
-  it('leaves a fleet without differences alone', async () => {
+  it('changes nothing in a fleet without differences', async () => {
     const result = await fleet.run();
 
     expect(result).toMatchObject({ due: 0, considered: 6, found: 0, isSuspicious: false, touched: 0, collected: 0 });
     expect(fleet.touched).toEqual([]);
   });
 
-  it('surveys each kind of the table once, those with finalizers once more each hour, and lists none', async () => {
+  it('surveys each kind once, kinds with finalizers once more each hour, and lists none', async () => {
     const listed: string[] = [];
     const surveyed: string[] = [];
     const run = () =>
@@ -53,7 +53,7 @@ describe('a sweep', () => {
     expect(listed.filter((plural) => plural !== 'namespaces')).toEqual([]);
   });
 
-  it('marks a machine whose instance was terminated outside Windlass, and only once', async () => {
+  it('marks a machine whose instance was terminated outside Windlass, once', async () => {
     fleet.alter('i-red-2', { state: 'terminated' });
 
     await fleet.run();
@@ -70,7 +70,7 @@ describe('a sweep', () => {
     expect(fleet.touched).toEqual(['red']);
   });
 
-  it('takes an instance that EC2 has forgotten for terminated', async () => {
+  it('treats an instance that EC2 no longer knows as terminated', async () => {
     fleet.listed('here').delete('i-red-2');
 
     await fleet.run();
@@ -79,7 +79,7 @@ describe('a sweep', () => {
     expect(infrastructure?.status?.instanceState).toBe('terminated');
   });
 
-  it('handles its own namespaces, and leaves unfinished work to the first part', async () => {
+  it('of a part handles its own namespaces, and only the first part handles unfinished work', async () => {
     fleet.alter('i-red-2', { state: 'terminated' });
     fleet.due.push(await fleet.addCluster('lost', 'here'));
     const part = (index: number) => fleet.run((dependencies) => ({ ...dependencies, shard: { index, of: 3 } }));
@@ -95,7 +95,7 @@ describe('a sweep', () => {
     expect(fleet.touched.sort()).toEqual(['lost', 'red']);
   });
 
-  it('does not take an instance for lost in a part because it has lost the tag of its cluster', async () => {
+  it('of a part does not treat an instance without the tag of its cluster as lost', async () => {
     fleet.alter('i-red-2', { tags: {} });
     const index = [0, 1, 2].find((one) => isIn(NAMESPACE, { index: one, of: 3 })) ?? 0;
 
@@ -133,7 +133,7 @@ describe('a sweep', () => {
     expect(fleet.touched).toEqual(['blue']);
   });
 
-  it('takes down what lost its owner, and touches its cluster', async () => {
+  it('deletes objects whose owner is gone, and touches their cluster', async () => {
     const key = { namespace: NAMESPACE, name: 'red-0' };
     const owner = (await fleet.objects.get(kinds.awsMachine, key)) as AWSMachine;
     const { apiVersion, kind, metadata } = owner;
@@ -150,7 +150,7 @@ describe('a sweep', () => {
     expect(fleet.touched).toEqual(['red']);
   });
 
-  it('notes maintenance that EC2 has fleet.scheduled, once, and that it was called off', async () => {
+  it('records scheduled maintenance once, and its cancellation', async () => {
     const event = { id: 'instance-event-1', code: 'instance-retirement', notBefore: new Date('2026-12-01T00:00:00Z') };
     fleet.scheduled.set('i-red-1', [event]);
     const notice = async () => {
@@ -171,7 +171,7 @@ describe('a sweep', () => {
     expect(fleet.touched).toEqual(['red', 'red']);
   });
 
-  it('infers nothing from a region that does not answer, and reports it after the others', async () => {
+  it('changes nothing in a region that does not answer, and reports it after the other regions', async () => {
     await fleet.addCluster('green', 'there');
     await fleet.addMachines('green', 'there', 1);
     fleet.regions.delete('there');

@@ -34,7 +34,7 @@ const withBrake =
   <Deps extends object>(deps: Deps): Deps => ({ ...deps, fleetBrake });
 
 describe('a sweep under the fleet brake', () => {
-  it('repairs nothing, says so in its result, and continues when less is broken', async () => {
+  it('repairs nothing, reports that in its result, and continues when less is broken', async () => {
     const fleet = await createTestFleet();
     const brake = memoryBrake(BROKEN);
     const { MachineName: _, ...tags } = fleet.listed('here').get('i-red-1')?.tags ?? {};
@@ -56,7 +56,7 @@ describe('a sweep under the fleet brake', () => {
     );
   });
 
-  it('warns on the clusters of a namespace when the brake begins to hold', async () => {
+  it('warns on the clusters of a namespace when the brake is applied', async () => {
     const fleet = await createTestFleet();
     const kept = memoryBrake();
     const beginning: FleetBrake = {

@@ -57,8 +57,8 @@ beforeEach(async () => {
   await report('True');
 });
 
-describe('a cluster whose identity was revoked, without a change of an object', () => {
-  it('gets one pass, which reports it, and is counted in each sweep', async () => {
+describe('a cluster whose identity is revoked without a change of an object', () => {
+  it('gets one pass, which reports the failure, and is counted in each sweep', async () => {
     for (let sweeps = 0; sweeps < 3; sweeps += 1)
       expect(await fleet.run(revoked)).toMatchObject({ troubled: 1, found: 0, considered: 6 });
     expect(fleet.touched).toEqual(['green']);
@@ -66,13 +66,13 @@ describe('a cluster whose identity was revoked, without a change of an object', 
     expect(await fleet.warnings()).toEqual(['CloudNotRead']);
   });
 
-  it('gets none if its AWSCluster says so already', async () => {
+  it('gets no pass if its AWSCluster already reports the failure', async () => {
     await report('Unknown');
     await fleet.run(revoked);
     expect(fleet.touched).toEqual([]);
   });
 
-  it('gets its pass from the next sweep if it could not be started', async () => {
+  it('gets its pass in the next sweep if the pass could not be started', async () => {
     fleet.refused.add('green');
     await expect(fleet.run(revoked)).rejects.toThrow('no execution for green');
     fleet.refused.clear();
@@ -89,7 +89,7 @@ describe('a cluster whose identity was revoked, without a change of an object', 
     expect(await said()).toEqual(['False', 'ObjectsHandled', '']);
   });
 
-  it('gets none once the identity works again if a pass has reported that', async () => {
+  it('gets no pass when the identity works again if one has already reported that', async () => {
     await fleet.run(revoked);
     await report('Unknown');
     await fleet.run(revoked);
@@ -99,7 +99,7 @@ describe('a cluster whose identity was revoked, without a change of an object', 
     expect(await said()).toEqual(['False', 'ObjectsHandled', '']);
   });
 
-  it('gets one once the identity works again if another system writes the conditions', async () => {
+  it('gets one pass in all if another system writes the conditions', async () => {
     await fleet.objects.mutate(kinds.awsCluster, GREEN, (awsCluster) => ({
       ...awsCluster,
       metadata: { ...awsCluster.metadata, annotations: { 'cluster.x-k8s.io/managed-by': 'terraform' } },
@@ -110,7 +110,7 @@ describe('a cluster whose identity was revoked, without a change of an object', 
     expect(fleet.touched).toEqual(['green']);
   });
 
-  it('is not counted if nothing was ever created for it', async () => {
+  it('is not counted if nothing has been created for it', async () => {
     await fleet.addCluster('new', 'there');
     const refuse = (deps: FleetDependencies): FleetDependencies => ({
       ...deps,
@@ -124,7 +124,7 @@ describe('a cluster whose identity was revoked, without a change of an object', 
 });
 
 describe('the instances of a cluster whose identity was revoked', () => {
-  it('are neither missed, nor unknown, nor repaired, whatever the policies', async () => {
+  it('are not considered missing or unknown, and are not repaired, whatever the policies', async () => {
     await fleet.objects.mutate(kinds.cluster, GREEN, (cluster) => ({
       ...cluster,
       metadata: { ...cluster.metadata, annotations: { [ON_DRIFT]: 'UnknownInstance=Repair,InstanceType=Repair' } },
@@ -168,7 +168,7 @@ describe('the nodes of a cluster whose identity was revoked', () => {
     });
   };
 
-  it('are read, and what has changed there gets a pass', async () => {
+  it('are read, and a change causes a pass', async () => {
     await fleet.run(revoked);
     fleet.touched.length = 0;
     const status = { conditions: [{ type: 'Ready', status: 'False' }] };
@@ -180,7 +180,7 @@ describe('the nodes of a cluster whose identity was revoked', () => {
     expect(fleet.touched).toEqual(['green']);
   });
 
-  it('do not get their machines replaced if they are gone, because their instances may be', async () => {
+  it('do not cause the replacement of machines if they are gone, because the instances may be gone, too', async () => {
     await fleet.run(await readNodes([]));
     for (const { metadata } of await fleet.objects.listOfCluster(kinds.machine, NAMESPACE, 'green'))
       expect(metadata.annotations?.[NOTICE_ANNOTATION]).toBeUndefined();

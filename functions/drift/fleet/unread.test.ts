@@ -30,7 +30,7 @@ describe('a region that cannot be read', () => {
     fleet.regions.delete('there');
   });
 
-  it('is a fault, beside the numbers of the whole fleet', async () => {
+  it('is a fault, but the metrics of the whole fleet are complete', async () => {
     fleet.due = [{ namespace: NAMESPACE, name: 'blue', uid: 'blue' }];
     fleet.unbegun = 5;
     await fail('red-0');
@@ -57,12 +57,12 @@ describe('a region that cannot be read', () => {
   });
 });
 
-describe('a region that a user has made up', () => {
+describe('a nonexistent region that a user specified', () => {
   beforeEach(async () => {
     await fleet.addCluster('odd', 'moon-1');
   });
 
-  it('is no fault of the sweep', async () => {
+  it('is not a fault of the sweep', async () => {
     fleet.alter('i-red-1', { state: 'terminated' });
     const { result, faults } = await fleet.sweep();
     expect(faults).toEqual([]);
@@ -70,7 +70,7 @@ describe('a region that a user has made up', () => {
     expect(fleet.touched).toEqual(['red']);
   });
 
-  it('would be one if a network had been created there', async () => {
+  it('is a fault if a network has been recorded for it', async () => {
     await find('odd');
     expect((await fleet.sweep()).faults).toEqual([new Error('no answer from moon-1')]);
   });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   fleet = await createTestFleet();
 });
 
-it('updates a Machine that reports an earlier state of its instance, once', async () => {
+it('updates a Machine with an outdated instance state, once', async () => {
   await leaveBehind();
   await fleet.run();
   expect(await reported()).toEqual(['True', 'Ready']);
@@ -38,14 +38,14 @@ it('updates a Machine that reports an earlier state of its instance, once', asyn
   expect(fleet.touched).toEqual(['red']);
 });
 
-it('leaves a Machine alone whose execution still provisions it', async () => {
+it('does not update a Machine whose execution still provisions it', async () => {
   await leaveBehind({});
   await fleet.run();
   expect(await reported()).toEqual(['False', 'InstanceNotReady']);
   expect(fleet.touched).toEqual([]);
 });
 
-it('leaves a Machine alone that refers to the infrastructure of another one', async () => {
+it('does not update a Machine that refers to the infrastructure of another one', async () => {
   await leaveBehind();
   const other = {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -62,7 +62,7 @@ it('leaves a Machine alone that refers to the infrastructure of another one', as
   expect(await reported()).toEqual(['False', 'InstanceNotReady']);
 });
 
-it('leaves a Machine of a paused cluster alone', async () => {
+it('does not update a Machine of a paused cluster', async () => {
   await leaveBehind();
   await fleet.objects.mutate(
     kinds.cluster,
@@ -73,7 +73,7 @@ it('leaves a Machine of a paused cluster alone', async () => {
   expect(await reported()).toEqual(['False', 'InstanceNotReady']);
 });
 
-it('reports the instance as it is by then, if that has changed during the sweep', async () => {
+it('reports the current state of an instance that changes during the sweep', async () => {
   await leaveBehind();
   fleet.alter('i-red-1', { state: 'stopped' });
   await fleet.run();

@@ -19,7 +19,7 @@ const drifted = async (name: string) => {
 const tagsOf = (id: string) => fleet.listed('here').get(id)?.tags ?? {};
 
 describe('an instance that was changed outside Windlass', () => {
-  it('gets its tags back, and the machine says so until it has them', async () => {
+  it('gets its tags back, and the machine reports the drift until then', async () => {
     const { MachineName: _, ...tags } = tagsOf('i-red-1');
     const before = tagsOf('i-red-1');
     fleet.alter('i-red-1', { tags });
@@ -48,7 +48,7 @@ describe('an instance that was changed outside Windlass', () => {
     expect(await fleet.warnings()).toEqual(['InstanceTags']);
   });
 
-  it('adds its tags to the machine if they are adopted', async () => {
+  it('keeps its tags, and the machine adopts them, if the policy says so', async () => {
     await fleet.setPolicy('InstanceTags=Adopt');
     fleet.alter('i-red-1', { tags: { ...tagsOf('i-red-1'), Name: 'mine' } });
     await fleet.run();
@@ -58,14 +58,14 @@ describe('an instance that was changed outside Windlass', () => {
     expect((await drifted('red-1'))?.[0]).toBe('False');
   });
 
-  it('is started again on demand', async () => {
+  it('is started again if the policy says so', async () => {
     await fleet.setPolicy('InstanceStopped=Repair');
     fleet.alter('i-red-1', { state: 'stopped' });
     await fleet.run();
     expect(fleet.calls).toEqual(['start i-red-1']);
   });
 
-  it('is replaced on demand, by the word that its owner acts on', async () => {
+  it('is replaced through a notice to its owner if the policy says so', async () => {
     fleet.alter('i-red-1', { type: 't3.small' });
     await fleet.run();
     expect(readNotice((await fleet.machine('red-1')) ?? { metadata: { name: '' } })).toBeUndefined();
@@ -97,14 +97,14 @@ describe('an instance without an owner', () => {
     expect(await fleet.warnings()).toEqual(['DriftReported']);
   });
 
-  it('is terminated on demand', async () => {
+  it('is terminated if the policy says so', async () => {
     await fleet.setPolicy('UnknownInstance=Repair');
     add();
     await fleet.run();
     expect(fleet.calls).toEqual(['terminate i-other']);
   });
 
-  it('is reported on demand if it may be a member of etcd', async () => {
+  it('is only reported, whatever the policy, if it may be an etcd member', async () => {
     await fleet.setPolicy('UnknownInstance=Repair');
     add({ 'sigs.k8s.io/cluster-api-provider-aws/role': 'control-plane' });
     await fleet.run();
@@ -112,7 +112,7 @@ describe('an instance without an owner', () => {
     expect(await fleet.warnings()).toEqual(['DriftReported']);
   });
 
-  it('is left alone while the sweep is suspended', async () => {
+  it('stays untouched while the sweep is suspended', async () => {
     await fleet.setPolicy('UnknownInstance=Repair');
     add();
     for (const id of [...fleet.listed('here').keys()]) if (id !== 'i-other') fleet.listed('here').delete(id);
@@ -133,7 +133,7 @@ describe('a machine whose spec was changed while its instance runs', () => {
     'windlass.dev/launch': JSON.stringify({ at: '2026-01-01T00:00:00Z', request: { TagSpecifications: [] } }),
   };
 
-  it('loses the tags that were removed from its spec, also on its volumes, and no others', async () => {
+  it('loses the tags that were removed from its spec, on its volumes as well, and no others', async () => {
     fleet.alter('i-red-1', { volumes: ['vol-1'], tags: { ...tagsOf('i-red-1'), foreign: 'x', cost: 'a', team: 'b' } });
     await change('red-1', { additionalTags: { cost: 'a', team: 'b' } });
     await fleet.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' }, (current) => ({
@@ -149,7 +149,7 @@ describe('a machine whose spec was changed while its instance runs', () => {
     expect(fleet.calls).toEqual(['tag vol-1 cost,team', 'untag i-red-1+vol-1 team']);
   });
 
-  it('gets the security groups that fit its filters', async () => {
+  it('gets the security groups that match its filters', async () => {
     const groups = ['node', 'lb', 'apiserver-lb'];
     const securityGroups = Object.fromEntries(groups.map((role) => [role, { id: `sg-${role}`, name: role }]));
     await fleet.objects.mutate(kinds.awsCluster, { namespace: NAMESPACE, name: 'red' }, (current) => ({

@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 
 describe('a sweep over extensions', () => {
-  it('discovers a new one, and leaves it alone until the next hour', async () => {
+  it('discovers a new one, and does not repeat that for an hour', async () => {
     expect(await sweep()).toEqual([]);
     expect(await found()).toMatchObject({ handlers: ['quota.policy'], status: 'True' });
     await sweep();
@@ -71,7 +71,7 @@ describe('a sweep over extensions', () => {
     expect(asked).toBe(2);
   });
 
-  it('asks one that has changed', async () => {
+  it('discovers a changed one again', async () => {
     await sweep();
     await change((config) => ({ ...config, spec: { ...config.spec, settings: { a: 'b' } } }));
     await sweep();
@@ -79,7 +79,7 @@ describe('a sweep over extensions', () => {
     expect((await found()).condition?.observedGeneration).toBe(2);
   });
 
-  it('keeps the handlers of one that does not answer, says so, and retries', async () => {
+  it('keeps the handlers of one that does not answer, reports it, and retries', async () => {
     await sweep();
     await change((config) => ({ ...config, spec: { ...config.spec, settings: { a: 'b' } } }));
     answer = new UnansweredError('http call failed: the connection was refused');
@@ -97,7 +97,7 @@ describe('a sweep over extensions', () => {
     expect(asked).toBe(3);
   });
 
-  it('leaves a paused one alone', async () => {
+  it('ignores a paused one', async () => {
     await change((config) => ({
       ...config,
       metadata: { ...config.metadata, annotations: { 'cluster.x-k8s.io/paused': '' } },
@@ -125,7 +125,7 @@ describe('a sweep over extensions', () => {
     expect(await ready('plain')).toMatchObject({ status: 'True' });
   });
 
-  it('stops asking slow handlers about classes after twenty seconds', async () => {
+  it('stops calling slow handlers for classes after twenty seconds', async () => {
     const requestHook = { apiVersion: 'hooks.runtime.cluster.x-k8s.io/v1alpha1', hook: 'DiscoverVariables' };
     answer = { status: 'Success', handlers: [{ name: 'quota', requestHook }] };
     await sweep();
@@ -140,7 +140,7 @@ describe('a sweep over extensions', () => {
     expect(ready?.message).toContain('the calls together took 20 seconds; they are tried again');
   });
 
-  describe('with many classes of one namespace', () => {
+  describe('with many classes in one namespace', () => {
     const classReady = async (namespace: string, name: string) =>
       (await objects.get(kinds.clusterClass, { namespace, name }))?.status?.conditions?.find(
         ({ type }) => type === 'VariablesReady',
@@ -158,7 +158,7 @@ describe('a sweep over extensions', () => {
       [asked, answer] = [0, { status: 'Success', variables: [] }];
     });
 
-    it('calls a few handlers at a time', async () => {
+    it('calls a few handlers in parallel', async () => {
       let [open, most] = [0, 0];
       const call: CallExtension = async () => {
         open += 1;
@@ -173,7 +173,7 @@ describe('a sweep over extensions', () => {
       expect(await classReady('many', 'c19')).toBe('True');
     });
 
-    it('asks about a class of each namespace in turn, and leaves the others as they are without time', async () => {
+    it('handles a class of each namespace in turn, and does not change those that it has no time for', async () => {
       answerSeconds = 30;
       await sweep();
       expect(await classReady('one', 'c')).toBeDefined();
@@ -182,7 +182,7 @@ describe('a sweep over extensions', () => {
     });
   });
 
-  it('does not ask about a paused class', async () => {
+  it('does not discover the variables of a paused class', async () => {
     const external = { generatePatchesExtension: 'x.policy', discoverVariablesExtension: 'quota.policy' };
     const annotations = { 'cluster.x-k8s.io/paused': '' };
     const clusterClass = classWith({ patches: [{ name: 'one', external }] });
@@ -192,7 +192,7 @@ describe('a sweep over extensions', () => {
     expect(await objects.get(kinds.clusterClass, { namespace: 'a', name: 'c' })).toEqual(before);
   });
 
-  it('fails in the end with an error that is not the extension’s', async () => {
+  it('fails at the end for an error that the extension did not cause', async () => {
     answer = new TypeError('a defect');
     expect(await sweep()).toEqual([expect.any(TypeError)]);
   });

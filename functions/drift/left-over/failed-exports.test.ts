@@ -50,7 +50,7 @@ describe('a sweep', () => {
     );
   });
 
-  it('asks once an hour, in its first part, and only where the table is exported', async () => {
+  it('looks for failed exports once an hour, in its first part, and only if the table is exported', async () => {
     for (const at of [{ minute: 5 }, { index: 1 }]) {
       const { look, asked } = makeSweep(['FAILED'], at);
       expect([await look(), asked]).toEqual([false, []]);
@@ -64,7 +64,7 @@ describe('a sweep', () => {
     ['AccessDeniedException', true],
     ['InternalServerError', false],
   ])(
-    'has a fault if exports cannot be listed (%s), and reports it if that needs a person',
+    'has a fault if exports cannot be listed (%s), and reports it if a person has to act',
     async (name, isReported) => {
       const refused = Object.assign(new Error('no list'), { name, $fault: 'client', $metadata: {} });
       const { look, faults } = makeSweep(refused);

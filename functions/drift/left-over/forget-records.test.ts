@@ -16,7 +16,7 @@ import { forgetRecords } from './forget-records.ts';
 
 const key = (name: string) => ({ namespace: 'default', name });
 
-describe('records whose objects are gone', () => {
+describe('records whose objects no longer exist', () => {
   let clock: ReturnType<typeof testClock>;
   let records: Records;
   let objects: ObjectClient;
@@ -43,7 +43,7 @@ describe('records whose objects are gone', () => {
   });
   const forget = () => forgetRecords({ objects, records, clock, log: silentLog, sweepMinutes: 5 }, ['default']);
 
-  it('end once they are an hour old, and no others do', async () => {
+  it('are deleted once they are an hour old, and no others are', async () => {
     expect(await forget()).toBe(0);
     clock.advance(2 * 3600);
 

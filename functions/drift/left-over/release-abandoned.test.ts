@@ -130,7 +130,7 @@ describe('objects in deletion', () => {
     expect(await isMachineThere()).toBe(true);
   });
 
-  it('stay if a record says that something was made for them, or if they are paused', async () => {
+  it('stay if a record says that resources were created for them, or if they are paused', async () => {
     await awsMachine('launched');
     await objects.mutate(kinds.awsMachine, key('launched'), (current: AWSMachine) =>
       withRecordedLaunch(current, { at: '2030-01-01T00:00:00Z' }),
@@ -142,7 +142,7 @@ describe('objects in deletion', () => {
     expect(await user.list(kinds.awsMachine, 'default')).toHaveLength(2);
   });
 
-  it('stay if nothing else names the resources of a Cluster that is gone', async () => {
+  it('stay if nothing else refers to the resources of a removed Cluster', async () => {
     const metadata = { labels: { 'cluster.x-k8s.io/cluster-name': 'gone' } };
     const region = 'eu-west-1';
     const launchTemplate = { instanceType: 't3.large' };
@@ -160,7 +160,7 @@ describe('objects in deletion', () => {
     expect(await isCopyThere()).toBe(false);
   });
 
-  it('keep the finalizers of others', async () => {
+  it('keep finalizers that others set', async () => {
     const held = heldOf(kinds.awsCluster as never);
     await deleted(kinds.awsCluster, 'copy', {
       spec: { region: 'eu-west-1' },

@@ -63,8 +63,8 @@ const later = (minutes: number) => ({
 });
 const WELL = [node('one'), node('two')];
 
-describe('what health checks find in a sweep', () => {
-  it('is no news where all is as it was written down, however much later', () => {
+describe('the result of health checks in a sweep', () => {
+  it('is not a change if it equals the recorded result, however much later', () => {
     expect(isHealthDrift(later(60), { ...settled(WELL), seen: WELL })).toBe(false);
   });
 
@@ -75,11 +75,11 @@ describe('what health checks find in a sweep', () => {
     },
     { what: 'a node has not reported for too long', seen: [node('one'), node('two', 'Unknown')] },
     { what: 'a node is gone', seen: [node('one')] },
-  ])('is news where $what', ({ seen }) => {
+  ])('is a change if $what', ({ seen }) => {
     expect(isHealthDrift(later(2), { ...settled(WELL), seen })).toBe(true);
   });
 
-  it('is a change if a node has come back', () => {
+  it('is a change if a node is back', () => {
     const before = [node('one'), node('two', 'Unknown', '2026-03-01T11:58:00Z')];
     expect(isHealthDrift(later(1), { ...settled(before), seen: before })).toBe(false);
     expect(isHealthDrift(later(1), { ...settled(before), seen: WELL })).toBe(true);
@@ -90,13 +90,13 @@ describe('what health checks find in a sweep', () => {
     expect(isHealthDrift(later(1), { cluster, checks: [check], machines, seen: WELL })).toBe(true);
   });
 
-  it('is nothing if an API server returns no node at all, or no check applies', () => {
+  it('is not a change if the API server returns no node at all, or if no check applies', () => {
     expect(isHealthDrift(later(1), { ...settled(WELL), seen: [] })).toBe(false);
     expect(isHealthDrift(later(1), { ...settled(WELL), checks: [], seen: [node('one')] })).toBe(false);
   });
 });
 
-it("is evaluated by the cluster's checks that are not paused, once its control plane is initialized", async () => {
+it('evaluates only checks that are not paused, and only once the control plane is initialized', async () => {
   const paused = {
     ...check,
     metadata: { ...check.metadata, name: 'paused', annotations: { 'cluster.x-k8s.io/paused': '' } },

@@ -52,7 +52,7 @@ describe('clusters with health checks', () => {
   const silent = clusterIn('a', 'silent', false);
   const all = [silent, answering, unprobed];
 
-  it('are looked into by each sweep, but those that were silent only by every third, and last', async () => {
+  it('are checked in each sweep, but in every third sweep, and last, if they did not respond', async () => {
     const found = [];
     for (const number of [0, 1, 2, 3]) found.push(await looks(number, all, { checked: all }));
 
@@ -63,12 +63,12 @@ describe('clusters with health checks', () => {
     expect(others.map(({ length }) => length)).toEqual([2, 2, 3]);
   });
 
-  it('are looked into when it is their turn, even if they were silent', async () => {
+  it('are checked when it is their turn, even if they did not respond', async () => {
     expect(await looks(1, all, { turn: ['silent'] })).toEqual(['silent']);
   });
 });
 
-it('all silent clusters that wait for nodes get their turn, however many there are', async () => {
+it('all unresponsive clusters that wait for nodes get their turn, however many there are', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `c${String(index).padStart(2, '0')}`);
   const clusters = names.map((name) => clusterIn('a', name, false));
   const seen = new Set<string | undefined>();
@@ -80,7 +80,7 @@ it('all silent clusters that wait for nodes get their turn, however many there a
   expect(seen.size).toBe(60);
 });
 
-it('clusters of a namespace with many do not delay those of others', async () => {
+it('many clusters in a namespace do not delay those of other namespaces', async () => {
   const many = Array.from({ length: 9 }, (_, index) => clusterIn('many', `m${index}`, true));
   const few = clusterIn('few', 'f', true);
   const all = [...many, few];

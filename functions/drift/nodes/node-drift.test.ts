@@ -109,7 +109,7 @@ const startFleet = async () => {
   return { objects, fleet: { provider: aws, clusters, machines } };
 };
 
-it('sees the drift of one cluster beside others whose kubeconfig or API server is hostile', async () => {
+it('finds the drift of a cluster in spite of others with a hostile kubeconfig or API server', async () => {
   const { objects, fleet } = await startFleet();
   const lines: string[] = [];
   const log = jsonLog((line) => lines.push(line));
@@ -132,7 +132,7 @@ it('sees the drift of one cluster beside others whose kubeconfig or API server i
   expect(events).not.toContain(CANARY);
 });
 
-it('isolates a cluster by which code of its own throws', async () => {
+it('isolates a cluster that makes the sweep throw', async () => {
   const { objects, fleet } = await startFleet();
   const lines: string[] = [];
   const connect: DriftDependencies['connect'] = async () => (target) => {
@@ -189,7 +189,7 @@ const touchedBy = async (
 it.each([
   { status: 'True', touched: ['lost'] },
   { status: 'False', touched: [] },
-] as const)('asks for a pass over a cluster that does not answer while its probe is $status', async (given) => {
+] as const)('requests a pass over an unresponsive cluster while its probe is $status', async (given) => {
   const { status, touched } = given;
   const condition = { type: 'RemoteConnectionProbe', status, reason: 'R', message: '' };
   const world = await startCluster((current) => ({
@@ -203,7 +203,7 @@ it.each([
 it.each([
   { what: 'a control plane', spec: { controlPlaneRef: controlPlaneOf('lost') } },
   { what: 'Machines that no control plane object manages', spec: {} },
-])('after an answer of its API server, asks for a pass over a cluster with $what', async ({ spec }) => {
+])('requests a pass over a cluster that answers again if it has $what', async ({ spec }) => {
   const world = await startCluster((current) => ({
     ...current,
     spec: { ...current.spec, ...spec },
@@ -233,7 +233,7 @@ it.each([
   expect(asked).toBe(isRead);
 });
 
-it('leaves the servers for which it has no time to a later sweep', async () => {
+it('leaves servers that it has no time for to a later sweep', async () => {
   const world = await startCluster((current) => current);
   const { fleet, objects } = world;
   const [one] = fleet.clusters;

@@ -25,7 +25,7 @@ it.each([
     at: HOURLY,
     isTouched: true,
   },
-])('looks into a cluster $what', async (given) => {
+])('checks a cluster $what', async (given) => {
   const { annotations, reason, settled, at, isTouched = false, isLooked = true } = given;
   const world = await dutyWorld({ annotations, type: 'windlass.dev/PodsRouted', reason, podBlocks: BLOCKS, at });
   const nodesWith = (blocks: string[]) => nodesOf(world.machine).map((node) => withBlocks(node, blocks));

@@ -26,7 +26,7 @@ it.each([
     isTouched: true,
     isListed: true,
   },
-])('looks into a cluster $what', async (given) => {
+])('checks a cluster $what', async (given) => {
   const { annotations, settled, reason, at, isTouched = false, isListed = false } = given;
   const { awsCluster, machine, drift } = await dutyWorld({
     annotations,

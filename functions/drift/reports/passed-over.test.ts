@@ -88,15 +88,15 @@ beforeEach(async () => {
   fleet.setTime('2026-11-20T13:10:00Z');
 });
 
-describe('a namespace that takes too much memory', () => {
-  it('does not keep another one from being repaired', async () => {
+describe('a namespace that needs too much memory', () => {
+  it('does not keep other namespaces from being repaired', async () => {
     fleet.alter('i-red-2', { state: 'terminated' });
     expect(await sweep()).toMatchObject({ considered: 6, found: 1, touched: 1, passedOver: 1 });
     expect(fleet.touched).toEqual(['red']);
     expect(await phaseOf(NAMESPACE, 'red-2')).toBe('False');
   });
 
-  it('stops no other one if that cannot be reported', async () => {
+  it('does not keep other namespaces from being swept if its report fails', async () => {
     fleet.alter('i-red-2', { state: 'terminated' });
     const { result, faults } = await fleet.sweep((dependencies) => ({
       ...limited(LIMITS)(dependencies),
@@ -112,7 +112,7 @@ describe('a namespace that takes too much memory', () => {
     expect(faults).toContainEqual(new Error('no write'));
   });
 
-  it('is left alone with its instances, known and unknown ones', async () => {
+  it('is skipped with all of its instances, known or unknown', async () => {
     await fleet.objects.mutate(kinds.cluster, { namespace: HOSTILE, name: 'red' }, (cluster) => ({
       ...cluster,
       metadata: { ...cluster.metadata, annotations: { 'windlass.dev/on-drift': 'Repair' } },
@@ -128,7 +128,7 @@ describe('a namespace that takes too much memory', () => {
     expect(await phaseOf(HOSTILE, 'mallory-red-0')).not.toBe('False');
   });
 
-  it('says so, once', async () => {
+  it('is reported once', async () => {
     await sweep();
     expect(await condition()).toEqual(['True', 'NamespaceTooLarge']);
     expect(written).toEqual([HOSTILE]);
@@ -138,7 +138,7 @@ describe('a namespace that takes too much memory', () => {
     expect(await condition(NAMESPACE)).toBeUndefined();
   });
 
-  it('is read again in the first sweep of an hour, and in no other', async () => {
+  it('is read again only in the first sweep of an hour', async () => {
     await sweep();
     fleet.setTime('2026-11-20T13:15:00Z');
     expect(await sweep()).toMatchObject({ passedOver: 1 });
@@ -168,7 +168,7 @@ describe('a namespace that takes too much memory', () => {
     expect(written).toEqual([]);
   });
 
-  it('may have its size from health checks, which are read later', async () => {
+  it('is skipped even if its health checks, which are read later, need the memory', async () => {
     await shrink();
     const annotations = Object.fromEntries(Array.from({ length: 9_000 }, (_, nth) => [`k${nth}`, '']));
     for (const name of ['a', 'b'])
@@ -185,8 +185,8 @@ describe('a namespace that takes too much memory', () => {
   });
 });
 
-describe('namespaces that take too much memory together', () => {
-  it('are swept without the one that takes most', async () => {
+describe('namespaces that need too much memory together', () => {
+  it('are swept without the largest one', async () => {
     await addNamespace('trent');
     await bloat('trent', 4);
     await shrink();
