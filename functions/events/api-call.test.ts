@@ -34,7 +34,7 @@ it("an API call that changes a cluster's resources requests a pass over it", asy
   expect(account.touched).toEqual(['red']);
 });
 
-it('a call that changes what others own does nothing', async () => {
+it('an API call that changes resources of others does nothing', async () => {
   expect(await account.handle(call('vpc-00000000000000000'))).toEqual({ instances: 0, known: 0, changed: 0 });
   expect(account.touched).toEqual([]);
 });
@@ -42,7 +42,7 @@ it('a call that changes what others own does nothing', async () => {
 it.each([
   ['its label names it', 'red', 0],
   ['its label names another', 'blue', 1],
-])('the cluster is found if %s', async (_, label, lists) => {
+])('the cluster of an AWSCluster is found if %s', async (_, label, lists) => {
   await account.objects.mutate(kinds.awsCluster, { namespace: NAMESPACE, name: 'red' }, (current) => ({
     ...current,
     metadata: { ...current.metadata, labels: { 'cluster.x-k8s.io/cluster-name': label } },
@@ -87,7 +87,7 @@ it.each([
 it.each([
   ['AKIAEXAMPLE', []],
   ['AKIAOTHER', ['red']],
-])('a call with the access key %s requests passes over %j if the identity has another one', async (key, touched) => {
+])('a call with the access key %s requests passes over %j if the identity has another key', async (key, touched) => {
   await useIdentity('AWSClusterStaticIdentity');
   await account.objects.ensure(kinds.awsClusterStaticIdentity, {
     apiVersion: INFRASTRUCTURE,
@@ -105,7 +105,7 @@ it.each([
   expect(account.touched).toEqual(touched);
 });
 
-it('a call that may be of an identity that does not exist requests a pass', async () => {
+it('a call requests a pass if the identity of the cluster does not exist', async () => {
   await useIdentity('AWSClusterRoleIdentity');
   await account.handle(call(VPC, { arn: 'arn:aws:sts::222222222222:assumed-role/controllers/windlass-spoke' }));
   expect(account.touched).toEqual(['red']);

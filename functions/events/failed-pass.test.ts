@@ -33,7 +33,7 @@ const world = async () => {
   return { work, ref, holder, die, touched };
 };
 
-it('releases the lease of a pass that died, and starts the next one immediately', async () => {
+it('releases the lease of a crashed pass, and starts the next one immediately', async () => {
   const { work, ref, holder, die, touched } = await world();
   await work.begin(ref, holder, 180);
   expect(await die()).toBe(true);
@@ -41,7 +41,7 @@ it('releases the lease of a pass that died, and starts the next one immediately'
   expect(await work.begin(ref, 'next', 180)).toMatchObject({ acquired: true, attempts: 1 });
 });
 
-it('leaves a pass that dies again, or was stopped manually, to the sweep', async () => {
+it('leaves a pass that crashes again, or was stopped manually, to the sweep', async () => {
   const { work, ref, holder, die, touched } = await world();
   await work.begin(ref, holder, 180);
   await die('ABORTED');
@@ -51,7 +51,7 @@ it('leaves a pass that dies again, or was stopped manually, to the sweep', async
   expect((await work.get(ref))?.holder).toBeUndefined();
 });
 
-it('leaves the lease of another pass, and a cluster without work, alone', async () => {
+it('changes neither the lease of another pass nor a cluster without work', async () => {
   const { work, ref, die, touched } = await world();
   await work.begin(ref, 'another', 180);
   expect(await die()).toBe(false);
@@ -62,7 +62,7 @@ it('leaves the lease of another pass, and a cluster without work, alone', async 
   expect(touched).toEqual([]);
 });
 
-it('reads nothing else', () => {
+it('ignores all other events', () => {
   const input = { cluster, wanted: 1, holder: 'x' };
   for (const event of [
     eventOf('SUCCEEDED', input),

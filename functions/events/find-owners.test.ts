@@ -61,7 +61,7 @@ const world = async (limits?: IndexLimits) => {
   return { objects, calls, pages, warnings, make, owners, expire };
 };
 
-it('lists once, and then only asks for changes', async () => {
+it('lists once, and then only polls for changes', async () => {
   const w = await world();
   await w.make('red', FIRST ?? '');
   expect([await w.owners(FIRST), w.calls]).toEqual([['red'], ['list']]);
@@ -83,7 +83,7 @@ it('follows new, changed and deleted objects', async () => {
   expect([await w.owners(FIRST), await w.owners(SECOND)]).toEqual([['red'], ['red']]);
 });
 
-it('lists again if the past is gone', async () => {
+it('lists again if the changes since the last call are no longer available', async () => {
   const w = await world();
   await w.owners(FIRST);
   await w.make('red', FIRST ?? '');
@@ -91,7 +91,7 @@ it('lists again if the past is gone', async () => {
   expect([await w.owners(FIRST), [...w.calls]]).toEqual([['red'], ['poll', 'list']]);
 });
 
-it('leaves an object with too many names to the sweep', async () => {
+it('leaves an object with too many resource ids to the sweep', async () => {
   const w = await world();
   const subnets = Array.from({ length: 1_100 }, (_, at) => ({ id: `subnet-${String(at).padStart(17, '0')}` }));
   await w.make('large', FIRST ?? '', { subnets });
@@ -100,7 +100,7 @@ it('leaves an object with too many names to the sweep', async () => {
   expect(await w.owners(FIRST)).toEqual(['small']);
 });
 
-it('keeps a number of names for each namespace, which its objects share', async () => {
+it('limits the number of resource ids per namespace', async () => {
   const w = await world({ object: 1_000, namespace: 40 });
   const red = await w.make('a-red', FIRST ?? '');
   const names = recordedNames(red.object as AWSCluster).length;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const atRisk = async (name: string) => findCondition((await account.machine(name))?.status?.conditions, AT_RISK);
 
 describe('a notice of EC2', () => {
-  it('is recorded on the machine, with what will be done, and told once', async () => {
+  it('is recorded on the machine with the action that follows, and reported once', async () => {
     for (let time = 0; time < 2; time += 1) await account.handle(spotEvent('i-0a'));
 
     const machine = await account.machine('0a');
@@ -45,7 +45,7 @@ describe('a notice of EC2', () => {
     expect(account.touched).toEqual(['red']);
   });
 
-  it('is only reported if no owner would replace the machine, and affects all that it names', async () => {
+  it('affects all instances that it names, and is only reported for a machine without an owner that would replace it', async () => {
     const result = await account.handle(healthEvent(['i-0a', 'i-0b', 'i-0c']));
 
     expect(result).toEqual({ instances: 3, known: 2, changed: 2 });
@@ -53,7 +53,7 @@ describe('a notice of EC2', () => {
     expect((await atRisk('0b'))?.message).toContain('only reported, because the Machine has no owner');
   });
 
-  it('lets a MachinePool replace a machine whose instance is taken back, and nothing else', async () => {
+  it('about a reclaimed instance, and no other, lets a MachinePool replace the machine', async () => {
     const { object: pool } = await account.objects.ensure(kinds.machinePool, {
       apiVersion: 'cluster.x-k8s.io/v1beta2',
       kind: 'MachinePool',
@@ -76,7 +76,7 @@ describe('a notice of EC2', () => {
     expect((await atRisk('0d'))?.message).toContain('MachinePool p replaces the Machine');
   });
 
-  it('is taken back when the maintenance is called off', async () => {
+  it('is withdrawn when the maintenance is cancelled', async () => {
     await account.handle(healthEvent(['i-0a']));
     await account.handle(healthEvent(['i-0a'], { statusCode: 'closed' }));
 
@@ -93,20 +93,20 @@ describe('a notice of EC2', () => {
     ['before it', [closed, given]],
     ['before it, and twice', [closed, given, closed, given]],
     ['after it, and it comes again', [given, closed, given]],
-  ])('does not apply if the withdrawal comes %s', async (_, events) => {
+  ])('does not apply if the withdrawal arrives %s', async (_, events) => {
     for (const event of events) await account.handle(event);
     const machine = await account.machine('0a');
     expect(machine && readNotice(machine)).toBeUndefined();
     expect((await atRisk('0a'))?.status).not.toBe('True');
   });
 
-  it('requests no pass if it is withdrawn before it comes', async () => {
+  it('requests no pass if its withdrawal arrives first', async () => {
     for (const event of [closed, closed, given]) await account.handle(event);
     expect(account.touched).toEqual([]);
     expect(await account.events()).toEqual([]);
   });
 
-  it('applies if it is newer than a withdrawal, whichever comes first', async () => {
+  it('applies if it is newer than a withdrawal, whichever arrives first', async () => {
     const again = healthEvent(['i-0a'], { lastUpdatedTime: 'Mon, 23 Nov 2026 12:00:00 GMT' });
     for (const event of [closed, again]) await account.handle(event);
     expect(await atRisk('0a')).toMatchObject({ status: 'True', reason: 'ScheduledMaintenance' });

@@ -33,7 +33,7 @@ const addPool = async (
   if (group) await objects.mutate(kinds.awsMachinePool, key, (pool) => withGroupMemory(pool, { name: group }));
 };
 
-it('requests a pass over the cluster of the pool whose group has news', async () => {
+it('requests a pass over the cluster of a pool whose group has changed', async () => {
   const account = await makeAccount();
   await addPool(account, 'workers');
   await addPool(account, 'others');
@@ -41,7 +41,7 @@ it('requests a pass over the cluster of the pool whose group has news', async ()
   expect(account.touched).toEqual(['red']);
 });
 
-it.each(['workers-mp-0', 'team.workers'])('finds the pool of a group that was taken over as %s', async (group) => {
+it.each(['workers-mp-0', 'team.workers'])('finds the pool of an adopted group: %s', async (group) => {
   const account = await makeAccount();
   await addPool(account, 'workers', group);
   await addPool(account, 'others');
@@ -49,7 +49,7 @@ it.each(['workers-mp-0', 'team.workers'])('finds the pool of a group that was ta
   expect(account.touched).toEqual(['red']);
 });
 
-it.each(['web', 'default.web', 'workers'])('does nothing for the group %s, which is of no pool', async (group) => {
+it.each(['web', 'default.web', 'workers'])('ignores the group %s, which does not belong to a pool', async (group) => {
   const account = await makeAccount();
   await addPool(account, 'workers');
   expect(await account.handle(groupEvent(group))).toMatchObject({ known: 0 });
@@ -74,14 +74,14 @@ it.each([
   { group: 'web', requests: [], because: 'the index has no such group' },
   { group: 'awseb-e-1.stack-AWSEBAutoScalingGroup-2', requests: [], because: 'it cannot be one of Windlass' },
   { group: 'default.web', requests: ['get awsmachinepools'], because: 'it may be one of Windlass' },
-])("lists no pools for another's group $group: $because", async ({ group, requests }) => {
+])('lists no pools for the foreign group $group: $because', async ({ group, requests }) => {
   const account = await makeAccount();
   await addPool(account, 'workers');
   await addPool(account, 'taken', 'taken');
   expect(await requestsOf(account, group)).toEqual(requests);
 });
 
-it('leaves the pools of a namespace that takes too much memory to the sweep, and finds those of others', async () => {
+it('leaves the pools of a namespace that needs too much memory to the sweep, and finds all others', async () => {
   const account = await makeAccount();
   for (let index = 0; index < 80; index += 1)
     await addPool(account, `pool-${index}`, undefined, { namespace: 'large', size: 240_000 });

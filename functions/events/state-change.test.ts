@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe('an event about the state of an instance', () => {
-  it('is recorded on the machine immediately if the instance is terminated, without a call to EC2', async () => {
+  it('is recorded on the machine immediately, without a call to EC2, if the instance is terminated', async () => {
     expect(await account.handle(stateEvent('i-w', 'shutting-down'))).toEqual({ instances: 1, known: 1, changed: 1 });
 
     const infrastructure = await account.infrastructure('w');
@@ -27,7 +27,7 @@ describe('an event about the state of an instance', () => {
     expect(account.asked).toEqual([]);
   });
 
-  it('takes EC2s word for what may have changed again', async () => {
+  it('causes a call to EC2 if the state may have changed again', async () => {
     account.states.set('i-w', 'stopped');
     await account.handle(stateEvent('i-w', 'stopping'));
 
@@ -41,7 +41,7 @@ describe('an event about the state of an instance', () => {
     expect((await account.machine('w'))?.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('says the same once, however often and in which order events come', async () => {
+  it('is recorded once, however often and in which order events arrive', async () => {
     for (const state of ['terminated', 'shutting-down', 'terminated']) await account.handle(stateEvent('i-w', state));
     account.states.set('i-w', 'terminated');
     expect(await account.handle(stateEvent('i-w', 'stopping'))).toMatchObject({ known: 1, changed: 0 });
@@ -51,7 +51,7 @@ describe('an event about the state of an instance', () => {
     expect(account.touched).toEqual(['red']);
   });
 
-  it('does not let a slow read overwrite what a later one has found', async () => {
+  it('does not let a slow read overwrite the result of a later one', async () => {
     account.states.set('i-w', 'stopping');
     await account.handle(stateEvent('i-w', 'stopping'));
     account.states.set('i-w', 'stopped');
@@ -69,7 +69,7 @@ describe('an event about the state of an instance', () => {
     expect(findCondition(conditions, 'InfrastructureReady')?.status).toBe('True');
   });
 
-  it('does not let a slow read overwrite what has changed and changed back meanwhile', async () => {
+  it('does not let a slow read overwrite a state that has changed and changed back meanwhile', async () => {
     account.states.set('i-w', 'stopped');
     let isFirst = true;
     const meanwhile = async () => {
@@ -101,17 +101,17 @@ describe('an event about the state of an instance', () => {
     expect(looks).toBe(5);
   });
 
-  it('costs one read of the index if the instance is not ours', async () => {
+  it('costs one read of the index if the instance is not managed by Windlass', async () => {
     expect(await account.handle(stateEvent('i-other', 'stopped'))).toEqual({ instances: 1, known: 0, changed: 0 });
     expect([account.asked, account.touched]).toEqual([[], []]);
   });
 
-  it('makes no call if it contains the recorded state', async () => {
+  it('makes no call if it has the recorded state', async () => {
     expect(await account.handle(stateEvent('i-w', 'running'))).toEqual({ instances: 1, known: 1, changed: 0 });
     expect([account.asked, account.touched]).toEqual([[], []]);
   });
 
-  it("makes no call while the machine's own execution observes the instance", async () => {
+  it('makes no call while an execution for the machine observes the instance', async () => {
     const change = { ...(await account.infrastructure('w'))?.status, instanceState: 'pending' } as const;
     const key = { namespace: 'default', name: 'w' };
     await account.objects.mutate(kinds.awsMachine, key, (current) => ({ ...current, status: change }));
