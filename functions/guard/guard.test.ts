@@ -37,7 +37,7 @@ const setUp = (listClusters: () => Promise<Cluster[]>) => {
   return { guard, ask, lines };
 };
 
-it('lets the stack go when there is no cluster', async () => {
+it('allows the deletion of a stack without clusters', async () => {
   expect(await setUp(async () => []).ask('Delete')).toMatchObject({
     Status: 'SUCCESS',
     StackId: 'stack',
@@ -47,7 +47,7 @@ it('lets the stack go when there is no cluster', async () => {
   });
 });
 
-it('refuses to go while there are clusters, names them and the ways on', async () => {
+it('refuses the deletion of a stack with clusters, names them and the alternatives', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
   const answer = await setUp(async () => names.map(cluster)).ask('Delete');
   expect(answer).toMatchObject({ Status: 'FAILED' });
@@ -55,11 +55,11 @@ it('refuses to go while there are clusters, names them and the ways on', async (
   expect(answer?.Reason).toContain('destroyWithClusters=true');
 });
 
-it('goes with clusters when it was told so', async () => {
+it('allows the deletion of a stack with clusters if the settings say so', async () => {
   expect(await setUp(async () => [cluster('a')]).ask('Delete', 'true')).toMatchObject({ Status: 'SUCCESS' });
 });
 
-it('refuses if the clusters cannot be counted', async () => {
+it('refuses the deletion if the clusters cannot be counted', async () => {
   const fail = async () => Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
   expect(await setUp(fail).ask('Delete')).toMatchObject({
     Status: 'FAILED',
@@ -67,24 +67,24 @@ it('refuses if the clusters cannot be counted', async () => {
   });
 });
 
-it.each(['Create', 'Update'] as const)('has nothing against %s, and keeps its id', async (request) => {
+it.each(['Create', 'Update'] as const)('allows any %s request, and keeps its id', async (request) => {
   const answer = await setUp(async () => [cluster('a')]).ask(request);
   expect(answer).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'windlass-guard' });
 });
 
-it('tells the caller which clusters exist', async () => {
+it('lists the existing clusters on request', async () => {
   const { guard } = setUp(async () => [cluster('b'), cluster('a')]);
   expect(await guard({ RequestType: 'Count' })).toEqual({ clusters: ['default/a', 'default/b'] });
 });
 
-it('writes the address of the answer into no log', async () => {
+it('does not log the address for the answer', async () => {
   const { ask, lines } = setUp(async () => [cluster('a')]);
   await ask('Delete');
   expect(lines.join('')).toContain('answered CloudFormation');
   expect(lines.join('')).not.toContain('secret');
 });
 
-it('sends the answer without a content type, for which the address is not signed', async () => {
+it('sends the answer without a content type, which the signature of the address does not cover', async () => {
   const seen: { method?: string; type?: string; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = '';
