@@ -194,7 +194,7 @@ describe('a machine that cannot be bootstrapped', () => {
   );
 });
 
-describe('what is refused when it is applied', () => {
+describe('a configuration is refused when it is applied, if it has', () => {
   const refused = [
     {
       mistake: 'both content and contentFrom',

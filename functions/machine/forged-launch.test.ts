@@ -27,7 +27,7 @@ const forgeries: [string, object][] = [
   ['no launch at all', [] as object],
 ];
 
-describe('a launch that an editor of the namespace has written into the AWSMachine', () => {
+describe('a launch that an editor of the namespace writes into the AWSMachine', () => {
   it.each(forgeries)('is ignored: %s', async (_what, forged) => {
     const world = await makeMachines({ certificates });
     await world.as('editor').mutate(kinds.awsMachine, KEY, (current) => ({
@@ -52,7 +52,7 @@ describe('a launch that an editor of the namespace has written into the AWSMachi
 });
 
 describe('an instance profile that the installation does not list', () => {
-  it('is not used for a launch, even if the object is older than the list', async () => {
+  it('is not used for a launch, even if the AWSMachine is older than the list', async () => {
     const world = await makeMachines({ certificates });
     const infrastructure = (await world.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
     const { name: _, uid: __, resourceVersion: ___, ...metadata } = infrastructure.metadata;

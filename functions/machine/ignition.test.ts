@@ -35,7 +35,7 @@ const flatcar = async (s3Bucket: object | undefined, ignition?: object, config: 
 };
 
 describe('a machine with Ignition', () => {
-  it('is pointed to its data in the bucket, which are deleted with it', async () => {
+  it('gets the address of its data in the bucket, which are deleted with it', async () => {
     const { userData, stored, steps, inputOf, context } = await flatcar(BUCKET);
 
     const [place = ''] = stored.keys();
@@ -48,14 +48,14 @@ describe('a machine with Ignition', () => {
     expect(stored.size).toBe(0);
   });
 
-  it('gets a temporary URL if the bucket says so, in its version', async () => {
+  it('gets a temporary URL in its Ignition version if the bucket is configured so', async () => {
     const { userData, stored } = await flatcar({ name: 'bucket', presignedURLDuration: '1h30m' }, { version: '3.4' });
 
     expect(userData.ignition.config.merge[0].source).toMatch(/^https:\/\/bucket\.example\.com\/node\/.*seconds=5400$/);
     expect(JSON.parse([...stored.values()][0] ?? '').ignition.version).toBe('3.4.0');
   });
 
-  it('gets the data itself if it requests that', async () => {
+  it('gets the data itself if its spec requests that', async () => {
     const { userData, stored } = await flatcar(undefined, { storageType: 'UnencryptedUserData', version: '3.1' });
 
     expect(userData.systemd.units[0].name).toBe('kubeadm.service');

@@ -30,8 +30,8 @@ const addMoved = async ({ objects, put }: World): Promise<void> => {
   } as Machine);
 };
 
-describe('a cluster that was formed elsewhere', () => {
-  it('is joined by a new control plane machine before a pass has observed that it is initialized', async () => {
+describe('a cluster that was initialized elsewhere', () => {
+  it('is joined by a new control plane machine even before a pass has observed that it is initialized', async () => {
     const world = await makeMachines({ certificates });
     await addMoved(world);
     await world.provision('cp-1');
@@ -39,7 +39,7 @@ describe('a cluster that was formed elsewhere', () => {
     expect(await dataOf(world, 'cp-1')).toContain('kubeadm join');
   });
 
-  it('is joined even if the machine that formed it here no longer exists', async () => {
+  it('is joined even if the machine with the init lock no longer exists', async () => {
     const world = await makeMachines({ certificates });
     const data = { 'lock-information': '{"machineName":"gone"}' };
     const lock = { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('red-lock'), data };
@@ -49,7 +49,7 @@ describe('a cluster that was formed elsewhere', () => {
     expect(await dataOf(world, 'cp-1')).toContain('kubeadm join');
   });
 
-  it('gets no new key material for Secrets that were not moved', async () => {
+  it('gets no new key material in place of Secrets that were not moved', async () => {
     const world = await makeMachines({ certificates });
     await addMoved(world);
     await world.objects.delete(kinds.secret, key('red-ca'));
@@ -84,7 +84,7 @@ describe('a machine that was restored from a backup before it was launched', () 
 });
 
 describe('a machine that was launched elsewhere', () => {
-  it('keeps the bootstrap data that it started from', async () => {
+  it('keeps its bootstrap data', async () => {
     const world = await makeMachines({ certificates });
     await world.objects.mutate(kinds.awsMachine, key('w-1'), (current) => ({
       ...current,
@@ -108,7 +108,7 @@ describe('a machine that was launched elsewhere', () => {
   });
 });
 
-describe('the instance of a machine that was moved without its id', () => {
+describe('the instance of a machine that was moved without its instance id', () => {
   const machine = { metadata: { name: 'w', namespace: 'default' }, spec: { clusterName: 'red' } } as Machine;
   const owned = { Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red', Value: 'owned' };
   const named = { Key: 'MachineName', Value: 'default/w' };
@@ -134,14 +134,14 @@ describe('the instance of a machine that was moved without its id', () => {
   } as never;
   const by = (manager: string) => ({ metadata: { name: 'w-abc', managedFields: [{ manager }] } }) as AWSMachine;
 
-  it('is a live one with its name and the tags of the cluster', async () => {
+  it('is a running instance with the right name and the tags of the cluster', async () => {
     const found = await findMadeElsewhere({ ec2 }, machine, by('clusterctl'));
 
     expect(found.map(({ InstanceId }) => InstanceId)).toEqual(['i-1']);
     expect(asked).toEqual([['Name', 'w-abc']]);
   });
 
-  it('is not searched if the machine was created here', async () => {
+  it('is not searched for if the machine was created here', async () => {
     expect(await findMadeElsewhere({ ec2 }, machine, by('windlass'))).toEqual([]);
     expect(asked).toHaveLength(1);
   });

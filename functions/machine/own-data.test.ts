@@ -54,33 +54,33 @@ const launch = async (
 
 const BODY = '#cloud-config\nruncmd: []\n';
 
-it.each([true, false])('includes nothing on a stock image: %s', async (isStock) => {
+it.each([true, false])('includes no other data on a stock image: %s', async (isStock) => {
   const annotations = { 'windlass.dev/install-kubernetes': String(isStock) };
   const { userData } = await launch(Buffer.from(BODY), { annotations });
   expect(userData.toString()).toContain('#cloud-boothook');
   expect(userData.toString().includes('text/x-include-url')).toBe(!isStock);
 });
 
-it('puts what a user has compressed into the user data as it is', async () => {
+it('puts compressed data of the user into the user data unchanged', async () => {
   const value = gzipSync(BODY);
   expect((await launch(value, { cloudInit: { insecureSkipSecretsManager: true } })).userData).toEqual(value);
 });
 
 it.each([{}, { secureSecretsBackend: 'ssm-parameter-store' }])(
-  'stores what a user has compressed as the document that cloud-init reads: %j',
+  'stores compressed data of the user as the document that cloud-init reads: %j',
   async (cloudInit) => {
     expect(gunzipSync((await launch(gzipSync(BODY), { cloudInit })).stored).toString()).toBe(BODY);
     expect(gunzipSync((await launch(Buffer.from(BODY), { cloudInit })).stored).toString()).toBe(BODY);
   },
 );
 
-it('launches no machine whose compressed data are damaged', async () => {
+it('does not launch a machine whose compressed data are damaged', async () => {
   const { userData, messages } = await launch(gzipSync(BODY).subarray(0, 20));
   expect(userData).toHaveLength(0);
   expect(messages).toContain('spec.bootstrap.dataSecretName: names a Secret whose value is damaged gzip');
 });
 
-it('does not decode what Ignition gets', async () => {
+it('does not decode data for Ignition', async () => {
   const value = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
   const ignition = { storageType: 'UnencryptedUserData' };
   expect((await launch(value, { ignition })).userData).toEqual(value);

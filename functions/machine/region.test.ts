@@ -4,7 +4,7 @@ import { makeMachines } from './test-machines.ts';
 
 const certificates = await testCertificates();
 
-it("launches and terminates the machines of a cluster in its region, independent of the stack's", async () => {
+it("launches and terminates the machines of a cluster in the cluster's region, not the stack's", async () => {
   const world = await makeMachines({ certificates, region: 'eu-central-1' });
   const { provision, steps, inputOf, context, launched, regions } = world;
   await provision('w-1');

@@ -19,7 +19,7 @@ const terminate = async (change: (machine: AWSMachine) => AWSMachine = (machine)
   return steps.instance.terminateInstance(await inputOf('w-1'), context);
 };
 
-it('removes a machine that was never launched for a cluster that was never started, without its identity', async () => {
+it('removes a machine that was never launched, without using the identity of the cluster', async () => {
   expect(await terminate()).toMatchObject({ progress: 'done' });
 });
 

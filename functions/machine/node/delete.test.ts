@@ -16,7 +16,7 @@ afterAll(() => database.stop());
 const REFUSED = new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
 
 describe('deleteNode', () => {
-  it('deletes the node of a single deleted machine, and leaves it when the whole cluster is deleted', async () => {
+  it('deletes the node of a single deleted machine, and keeps it if the whole cluster is deleted', async () => {
     const w = await makeWorld(database);
     w.state.nodes = [node('True')];
     await w.steps.confirmNode(w.input, context);
@@ -49,7 +49,7 @@ describe('deleteNode', () => {
     expect(w.state.deleted).toEqual(['ip-10-0-0-1']);
   });
 
-  it('leaves a node that a newer instance with the same address has registered', async () => {
+  it('keeps a node that a newer instance with the same address has registered', async () => {
     const w = await makeWorld(database);
     w.state.nodes = [node('True')];
     await w.steps.confirmNode(w.input, context);
@@ -62,7 +62,7 @@ describe('deleteNode', () => {
   it.each([
     { what: 'was seen', nodes: [node('True')] },
     { what: 'was never seen', nodes: [] },
-  ])('leaves the node of a newer instance that is not initialized yet, if its own $what', async ({ nodes }) => {
+  ])("keeps the uninitialized node of a newer instance if the machine's own node $what", async ({ nodes }) => {
     const w = await makeWorld(database);
     await w.objects.mutate(kinds.awsMachine, w.input.machine, (current) => ({
       ...current,
@@ -77,7 +77,7 @@ describe('deleteNode', () => {
     expect(w.state.deleted).toEqual([]);
   });
 
-  it('continues if no API server answers for a node that was never seen', async () => {
+  it('continues if no API server answers and no node was ever seen', async () => {
     const w = await makeWorld(database);
     await w.objects.delete(kinds.machine, w.input.machine);
     w.state.reachable = false;

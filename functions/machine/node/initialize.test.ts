@@ -98,7 +98,7 @@ describe('a node that joined with an external cloud provider', () => {
     w = world();
   });
 
-  it('gets its addresses, then provider id and labels, and loses the taint', async () => {
+  it('gets its addresses, then its provider id and labels, and loses the taint', async () => {
     expect(await w.run()).toBe(true);
     expect(w.state.calls).toEqual([
       [DNS, expect.arrayContaining([{ type: 'InternalIP', address: '10.0.0.7' }])],
@@ -123,7 +123,7 @@ describe('a node that joined with an external cloud provider', () => {
     expect(w.state.calls).toEqual([]);
   });
 
-  it('is left to one that a ClusterResourceSet installs, but not because of other objects in sets', async () => {
+  it('is left to a cloud controller manager in a ClusterResourceSet, but not because of other objects in sets', async () => {
     await w.announce('registry.k8s.io/provider-aws/cloud-controller-manager:v1.34.0');
     expect(await w.run()).toBe(false);
     const other = world();
@@ -131,13 +131,13 @@ describe('a node that joined with an external cloud provider', () => {
     expect(await other.run()).toBe(true);
   });
 
-  it('follows the annotation of the cluster above all', async () => {
+  it('is handled as the annotation of the cluster says, in all cases', async () => {
     expect(await w.run(clusterOf('Disabled'))).toBe(false);
     w.state.cloudController = 'DaemonSet kube-system/ccm';
     expect(await w.run(clusterOf('Enabled'))).toBe(true);
   });
 
-  it("is not changed, and reported, if its address is not one of the instance's", async () => {
+  it("is not changed but reported if its address is not one of the instance's", async () => {
     w.state.node.metadata = {
       ...w.state.node.metadata,
       annotations: { 'alpha.kubernetes.io/provided-node-ip': '10.9.9.9' },

@@ -21,7 +21,7 @@ const initialize = async (w: NodeWorld): Promise<void> => {
   }));
 };
 
-it('leaves the member of the original alone when a copy of a control plane machine is deleted', async () => {
+it('keeps the etcd member of the original when a copy of a control plane machine is deleted', async () => {
   const w = await makeWorld(database);
   await initialize(w);
   const original = await w.objects.get(kinds.machine, { namespace: 'default', name: 'm-0' });
@@ -73,7 +73,7 @@ const makeEtcd = async () => {
   return { ...w, members, state, leave, deletion, held };
 };
 
-it("waits a minute for the leader's own pod, however long a user's hook took before", async () => {
+it("waits a minute for the leader's own pod, even if a user's hook took longer before", async () => {
   const w = await makeEtcd();
   expect(await w.leave()).toEqual({ progress: 'wait', waitSeconds: 1 });
   w.clock.advance(50);
@@ -90,7 +90,7 @@ const PAUSED = 'cluster.x-k8s.io/paused';
 it.each([
   { what: 'Cluster', kind: kinds.cluster, name: 'red' },
   { what: 'Machine', kind: kinds.machine, name: 'm-0' },
-])('stops before anything else changes while the $what is paused', async ({ kind, name }) => {
+])('changes nothing more while the $what is paused', async ({ kind, name }) => {
   const w = await makeEtcd();
   const pause = (isPaused: boolean) =>
     w.objects.mutate(kind as typeof kinds.machine, { namespace: 'default', name }, (current) => {
@@ -111,7 +111,7 @@ it.each([
   expect(w.members).toHaveLength(2);
 });
 
-it("ends its execution after ten minutes of its own, however long a user's hook took before", async () => {
+it("ends its execution after ten minutes, not counting the time of a user's hook", async () => {
   const w = await makeEtcd();
   w.state.responds = false;
   expect(await w.leave()).toMatchObject({ progress: 'wait' });

@@ -36,10 +36,10 @@ describe('confirmNode', () => {
     expect(await w.condition('NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
   });
 
-  describe('if the API server refuses', () => {
+  describe('if the API server refuses a request', () => {
     const refused = new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
 
-    it('to change the node, records it, because a pass repeats the change', async () => {
+    it('to change the node, records the node, because a pass repeats the change', async () => {
       w.state.nodes = [node('True')];
       w.state.patches.push = () => {
         throw refused;
@@ -48,7 +48,7 @@ describe('confirmNode', () => {
       expect(await w.condition('NodeReady')).toMatchObject({ status: 'True' });
     });
 
-    it('what the search needs, waits, and reports why', async () => {
+    it('that the search needs, waits and reports why', async () => {
       await w.objects.mutate(kinds.cluster, { namespace: 'default', name: 'red' }, initialized);
       w.state.nodes = [];
       w.state.tokens.push = () => {
@@ -59,7 +59,7 @@ describe('confirmNode', () => {
     });
   });
 
-  it('waits by itself for a definition that cannot watch, and keeps its lease', async () => {
+  it('waits without a watch in executions of an older definition, and keeps its lease', async () => {
     w.state.reachable = false;
     const again = { ...w.input, repeats: true } as const;
     expect(await w.steps.confirmNode(again, context)).toEqual({ progress: 'wait', waitSeconds: 1 });
@@ -81,7 +81,7 @@ describe('confirmNode', () => {
     expect(w.state.tokens).toHaveLength(2);
   });
 
-  it('waits for a node that is not ready, then is done, and counts the node once', async () => {
+  it('waits while the node is not ready, then is done and counts the node once', async () => {
     w.state.nodes = [node('False')];
     expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });
     expect((await w.condition('NodeReady'))?.message).toBe('* Node.Ready: no CNI');
@@ -95,7 +95,7 @@ describe('confirmNode', () => {
     expect(w.touched).toEqual(['red']);
   });
 
-  it('wakes the cluster once when a control plane machine first sees the API respond', async () => {
+  it('touches the cluster once when a control plane machine first sees the API respond', async () => {
     await w.objects.mutate(kinds.machine, w.input.machine, (machine) => ({
       ...machine,
       metadata: {
@@ -146,7 +146,7 @@ describe('confirmNode', () => {
     ]);
   });
 
-  it('informs the user where to look if no node joins, and ends after twenty minutes', async () => {
+  it('tells the user where to look if no node joins, and ends after twenty minutes', async () => {
     w.clock.advance(6 * 60);
     await w.work.beginMachine(w.input.machine, w.input.holder, 120);
     expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });
@@ -156,7 +156,7 @@ describe('confirmNode', () => {
     expect(await w.steps.watchNodes(w.input, context)).toMatchObject({ progress: 'done', anyFinished: false });
   });
 
-  it('watches although the answer of its first attempt was lost', async () => {
+  it('continues with the watch even if the answer of its first attempt was lost', async () => {
     w.state.nodes = [];
     const first = await w.steps.confirmNode(w.input, context);
     expect(first).toMatchObject({ progress: 'watch' });

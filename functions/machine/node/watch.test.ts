@@ -60,7 +60,7 @@ describe('watchNodes', () => {
     expect(await w.steps.confirmNode(other, context)).toMatchObject({ progress: 'joined' });
   });
 
-  it('polls for the nodes of all machines in one execution, and holds none of their leases', async () => {
+  it('polls for the nodes of all machines in one execution, without their leases', async () => {
     expect(await inWork()).toEqual({
       busy: new Set(),
       awaited: new Set([w.input.machine.uid, other.machine.uid]),
@@ -77,14 +77,14 @@ describe('watchNodes', () => {
     expect((await inWork()).isWatched).toBe(false);
   });
 
-  it('requests one pass for everything that a poll has found', async () => {
+  it('requests one pass for all results of a poll', async () => {
     w.touched.length = 0;
     w.state.nodes = [node('True'), node('True', OTHER_ID)];
     await watch();
     expect(w.touched).toEqual(['red']);
   });
 
-  it('returns as many finished machines as a workflow can pass on, and the rest at the next poll', async () => {
+  it('returns only as many finished machines as fit into a workflow, and the rest in the next poll', async () => {
     const numbers = Array.from({ length: 205 }, (_, index) => index + 3);
     const added = await Promise.all(numbers.map((number) => addOther(w, number)));
     for (const { machine, holder } of added) await w.work.joinNodeWatch(machine, holder, 1);
@@ -103,14 +103,14 @@ describe('watchNodes', () => {
     expect(new Set(names)).toEqual(new Set(added.map(({ machine }) => machine.name)));
   });
 
-  it('leaves a machine that is deleted to its removal', async () => {
+  it('leaves a machine that is being deleted to its removal', async () => {
     await w.objects.delete(kinds.machine, other.machine);
     await watch();
     expect((await inWork()).awaited).toEqual(new Set([w.input.machine.uid]));
     expect((await w.objects.get(kinds.machine, other.machine))?.metadata.deletionTimestamp).toBeDefined();
   });
 
-  it('returns a machine whose processing throws, and continues with the others', async () => {
+  it('returns a machine that causes an error, and continues with the others', async () => {
     const { mutate } = w.objects;
     w.objects.mutate = async (resource, target, change, options) => {
       if (lookUp(target).key.name === 'm-2') throw new Error('broken by its owner');
@@ -123,7 +123,7 @@ describe('watchNodes', () => {
     expect(w.touched).toEqual(['red']);
   });
 
-  it('ends if another execution has taken over, because its next poll is much later than a new machine needs', async () => {
+  it('ends if another execution has taken over', async () => {
     w.clock.advance(200);
     expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 10 });
     expect(await w.work.joinNodeWatch(other.machine, 'newer', 1)).toBe('watching');
@@ -131,7 +131,7 @@ describe('watchNodes', () => {
     expect(await watch({ ...other, holder: 'newer' })).toMatchObject({ progress: 'wait' });
   });
 
-  it('waits for half the time that the fastest machine of the cluster took, before it polls again', async () => {
+  it('waits before the next poll for half the time that the fastest machine of the cluster took', async () => {
     const joinedAfter = (seconds: number): V1Node => {
       const found = node('True', OTHER_ID);
       return {
@@ -146,7 +146,7 @@ describe('watchNodes', () => {
     expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 5 });
   });
 
-  it('reads only the Machines while none of the nodes can belong to them', async () => {
+  it('reads no Machines while none of the nodes can belong to them', async () => {
     const { get } = w.objects;
     const kindsRead = new Set<string>();
     w.objects.get = async (resource, key) => {
@@ -174,7 +174,7 @@ describe('watchNodes', () => {
     expect(isAsked).toBe(true);
   });
 
-  it('requests no pass for a node that is not ready yet, if the cluster is available', async () => {
+  it('requests no pass for a node that is not ready yet if the cluster is available', async () => {
     w.touched.length = 0;
     const claim = {
       type: 'Available',
@@ -197,7 +197,7 @@ describe('watchNodes', () => {
     expect(w.touched).toEqual(['red']);
   });
 
-  it('extends its lease before it expires, and before a wait that others must know about', async () => {
+  it('extends its lease before it expires, and before a long wait', async () => {
     const { holdNodeWatch } = w.work;
     const held: number[] = [];
     w.work.holdNodeWatch = async (cluster, holder, waitSeconds) => {
@@ -224,7 +224,7 @@ describe('watchNodes', () => {
     expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 1 });
   });
 
-  it('ends before its history is too long, and requests the pass that starts another', async () => {
+  it('ends before its history is too long, and requests the pass that starts another execution', async () => {
     w.clock.advance(15 * 60);
     await w.objects.mutate(kinds.machine, other.machine, ({ metadata, ...rest }) => {
       const { finalizers: _none, ...kept } = metadata;

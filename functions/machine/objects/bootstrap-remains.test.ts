@@ -15,7 +15,7 @@ const KEY = { namespace: 'default', name: 'worker' };
 const KUBEADM = DISTRIBUTIONS.find(({ config }) => config.kind === 'KubeadmConfig');
 const BOOTSTRAP = 'bootstrap.cluster.x-k8s.io/v1beta2';
 
-describe('the end of a bootstrap configuration', () => {
+describe('the deletion of a bootstrap configuration', () => {
   let objects: ObjectClient;
   let config: KubeadmConfig;
   beforeEach(async () => {
@@ -40,19 +40,19 @@ describe('the end of a bootstrap configuration', () => {
     ...{ apiVersion: BOOTSTRAP, kind, name: KEY.name, uid },
   });
 
-  it('takes the Secret that was created from it', async () => {
+  it('deletes the Secret that was created for it', async () => {
     expect(await isKept([owner('KubeadmConfig')])).toBe(false);
   });
 
-  it('takes its Secret after a restored backup, where uids differ', async () => {
+  it('deletes its Secret after a restored backup, in which uids differ', async () => {
     expect(await isKept([owner('KubeadmConfig', 'former')])).toBe(false);
   });
 
-  it('leaves a Secret that only has its name', async () => {
+  it('keeps a Secret that only has the same name', async () => {
     expect(await isKept([])).toBe(true);
   });
 
-  it('takes the Secret that its status names, if that has lost its owner', async () => {
+  it('deletes the Secret that its status names, even if the Secret has lost its owner', async () => {
     const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };
     const made = (await objects.mutate(kinds.kubeadmConfig, KEY, (current) => ({
       ...current,
@@ -66,7 +66,7 @@ describe('the end of a bootstrap configuration', () => {
     expect(await objects.get(kinds.secret, KEY)).toBeUndefined();
   });
 
-  it('leaves a Secret of another owner with its name', async () => {
+  it('keeps a Secret of the same name with another owner', async () => {
     expect(await isKept([owner('RKE2Config', 'another')])).toBe(true);
   });
 });

@@ -50,7 +50,7 @@ const ownedBy = (...ownerReferences: OwnerReference[]) =>
     metadata: { ...metadata, ownerReferences },
   }));
 
-it('makes the machine the controller of what a user has created, once, and protects its infrastructure', async () => {
+it('makes the machine the controller of objects that a user created, once, and protects its infrastructure', async () => {
   await own();
   const controlled = {
     labels: CLUSTER,
@@ -67,7 +67,7 @@ it('makes the machine the controller of what a user has created, once, and prote
   expect(await both()).toEqual(first);
 });
 
-it('becomes the controller in place of another object, which stays an owner', async () => {
+it('makes the machine the controller in place of another object, which stays an owner', async () => {
   const pool = { apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSMachinePool', name: 'p', uid: 'p' };
   await ownedBy({ ...pool, controller: true });
   await own();
@@ -76,7 +76,7 @@ it('becomes the controller in place of another object, which stays an owner', as
   expect(metadata?.ownerReferences?.[0]?.controller).toBeUndefined();
 });
 
-it('refuses what another machine controls, and does not change it', async () => {
+it('refuses objects that another machine controls, and does not change them', async () => {
   const other = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name: 'w-2', uid: 'w-2', controller: true };
   await ownedBy(other);
   const before = await infrastructure();
@@ -88,7 +88,7 @@ it('refuses what another machine controls, and does not change it', async () => 
   expect(await readMachine(world.objects, ref)).toMatchObject({ infrastructureMachine: null, config: {} });
 });
 
-it('leaves alone what is being deleted', async () => {
+it('does not change objects that are being deleted', async () => {
   await world.objects.mutate(kinds.awsMachine, KEY, ({ metadata, ...rest }) => ({
     ...rest,
     metadata: { ...metadata, finalizers: ['example.com/kept'] },
@@ -123,7 +123,7 @@ describe.each(['a-copy', 'z-copy'])('the copy %s of a machine whose objects have
   const ownerNames = async () =>
     (await both()).map((metadata) => metadata?.ownerReferences?.map((owner) => owner.name));
 
-  it('has none of them, because the machine gets them back', async () => {
+  it('does not own them, because the original gets them back', async () => {
     expect(await readOwnMachine(world.objects, copied)).toMatchObject({ infrastructureMachine: null, config: null });
     expect(await ownerNames()).toEqual([['w-1'], ['w-1']]);
   });

@@ -36,7 +36,7 @@ const endedBy = async (name: string) => {
   return { said: events.map(({ type, reason, message }) => [type, reason, message]), touched, pauses };
 };
 
-it("is not a failure if the machine's turn to call AWS has not come: it is retried after the pause", async () => {
+it('a launch that waits for its turn to call AWS is not reported as a failure, and is retried after a pause', async () => {
   expect(await endedBy('Throttled')).toEqual({
     said: [['Normal', 'RateLimited', 'RunInstances waits for its turn']],
     touched: ['red'],
@@ -44,7 +44,7 @@ it("is not a failure if the machine's turn to call AWS has not come: it is retri
   });
 });
 
-it('is a failure of a machine if AWS refuses its launch', async () => {
+it('a launch that AWS refuses is reported as a failure of the machine', async () => {
   expect((await endedBy('Refused')).said).toEqual([
     ['Warning', 'FailedProvision', 'Refused: RunInstances waits for its turn'],
   ]);

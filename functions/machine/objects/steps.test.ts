@@ -82,7 +82,7 @@ describe('the bootstrap data of machines', () => {
     w = await world();
   });
 
-  it('lets exactly one of several control plane machines run kubeadm init, in any order', async () => {
+  it('let exactly one of several control plane machines run kubeadm init, in any order', async () => {
     const inputs = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map((name) => w.add(name, true)));
     await Promise.all(inputs.map((input) => w.steps.bootstrapData(input, context)));
     const bodies = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map(w.body));
@@ -95,21 +95,18 @@ describe('the bootstrap data of machines', () => {
   it.each([
     { taints: undefined, tainted: true },
     { taints: [], tainted: false },
-  ])(
-    'remembers which machine runs kubeadm init, and that taints $taints make its node tainted: $tainted',
-    async (one) => {
-      const key = { namespace: 'default', name: 'red' };
-      await w.control({ initConfiguration: { nodeRegistration: { imagePullSerial: true, taints: one.taints } } });
-      const [first, second] = [await w.add('cp-1', true), await w.add('cp-2', true)];
-      await w.steps.bootstrapData(first, context);
-      await w.steps.bootstrapData(second, context);
+  ])('record which machine runs kubeadm init, and that taints $taints make its node tainted: $tainted', async (one) => {
+    const key = { namespace: 'default', name: 'red' };
+    await w.control({ initConfiguration: { nodeRegistration: { imagePullSerial: true, taints: one.taints } } });
+    const [first, second] = [await w.add('cp-1', true), await w.add('cp-2', true)];
+    await w.steps.bootstrapData(first, context);
+    await w.steps.bootstrapData(second, context);
 
-      const infrastructure = await w.objects.get(kinds.awsCluster, key);
-      expect(readInitializer(infrastructure)).toEqual({ machine: first.machine.uid, tainted: one.tainted });
-    },
-  );
+    const infrastructure = await w.objects.get(kinds.awsCluster, key);
+    expect(readInitializer(infrastructure)).toEqual({ machine: first.machine.uid, tainted: one.tainted });
+  });
 
-  it('does not let the init machine wait for a load balancer that preserves client addresses', async () => {
+  it('do not let the init machine wait for a load balancer that preserves client addresses', async () => {
     const stays = async (fields: LoadBalancerSpec) => {
       const other = await world();
       const key = { namespace: 'default', name: 'red' };
@@ -127,7 +124,7 @@ describe('the bootstrap data of machines', () => {
     expect(await stays({ loadBalancerType: 'classic', preserveClientIP: true })).toBe('');
   });
 
-  it('gives the init machine the token that each other machine will join with', async () => {
+  it('contain, for the init machine, the token that each other machine joins with', async () => {
     const first = await w.add('cp-1', true);
     const worker = await w.add('w-1', false);
     await w.steps.bootstrapData(first, context);
@@ -138,13 +135,13 @@ describe('the bootstrap data of machines', () => {
     expect(await w.body('cp-1')).toContain(token);
   });
 
-  it('gives no private key to a worker', async () => {
+  it('contain no private key for a worker', async () => {
     const worker = await w.add('w-1', false);
     await w.steps.bootstrapData(worker, context);
     expect(await w.body('w-1')).not.toContain('PRIVATE KEY');
   });
 
-  it('never regenerates data, and gives the lock of a lost init machine to another', async () => {
+  it('are never regenerated, and another machine gets the lock of a lost init machine', async () => {
     const first = await w.add('cp-1', true);
     await w.steps.bootstrapData(first, context);
     const before = await w.body('cp-1');
@@ -161,7 +158,7 @@ describe('the bootstrap data of machines', () => {
     expect(await w.body('cp-2')).toContain('kubeadm init --config');
   });
 
-  it('lets no machine initialize while another may have joined, nor once the control plane was observed', async () => {
+  it('let no machine initialize while another may have joined, or after the control plane was observed', async () => {
     const [first, second, third] = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map((name) => w.add(name, true)));
     if (!first || !second || !third) throw new Error('not added');
     await w.steps.bootstrapData(first, context);
@@ -188,7 +185,7 @@ describe('the bootstrap data of machines', () => {
     expect(await w.body('cp-3')).toContain('kubeadm join --config');
   });
 
-  it('reports on the objects that the data exists, without any of its content', async () => {
+  it('are reported on the objects of the machine without any of their content', async () => {
     const worker = await w.add('w-1', false);
     await w.steps.bootstrapData(worker, context);
     const machine = await w.objects.get(kinds.machine, worker.machine);
@@ -201,7 +198,7 @@ describe('the bootstrap data of machines', () => {
     expect(JSON.stringify(machine)).not.toContain('kubeadm join');
   });
 
-  it('fails with the name of a secret that a file refers to, and the pause delays the next attempt', async () => {
+  it('fail with the name of a missing secret that a file refers to, and are retried after a pause', async () => {
     const input = await w.add('w-1', false);
     await w.objects.mutate(kinds.kubeadmConfig, input.machine, (config) => ({
       ...config,
@@ -222,8 +219,8 @@ describe('the bootstrap data of machines', () => {
   });
 });
 
-describe('the end of a machine', () => {
-  it('removes all objects of a deleted machine, and deletes what it did not fetch', async () => {
+describe('the removal or provisioning of a machine', () => {
+  it('deletes all objects of the machine, and secrets that it did not fetch', async () => {
     const w = await world();
     const input = await w.add('w-1', false);
     await w.steps.bootstrapData(input, context);
@@ -251,23 +248,26 @@ describe('the end of a machine', () => {
       deleted: ['p-0', 'p-1'],
     },
     { reason: 'is still on its way', status: { phase: 'Provisioning' }, instanceState: 'running', deleted: [] },
-  ])('deletes what a machine did not fetch that $reason: $deleted', async ({ status, instanceState, deleted }) => {
-    const w = await world();
-    const input = await w.add('w-1', false);
-    await w.objects.mutate(kinds.awsMachine, input.machine, (m) => ({
-      ...m,
-      spec: { ...m.spec, cloudInit: { secretPrefix: 'p', secretCount: 2 } },
-      status: { ...m.status, instanceState: instanceState as 'running' },
-    }));
-    await w.objects.mutate(kinds.machine, input.machine, (m) => ({
-      ...m,
-      status: { ...m.status, ...status } as never,
-    }));
-    await w.steps.finishProvision(input, context);
-    expect(w.deleted.sort()).toEqual(deleted);
-  });
+  ])(
+    'deletes secrets that were not fetched by a machine that $reason: $deleted',
+    async ({ status, instanceState, deleted }) => {
+      const w = await world();
+      const input = await w.add('w-1', false);
+      await w.objects.mutate(kinds.awsMachine, input.machine, (m) => ({
+        ...m,
+        spec: { ...m.spec, cloudInit: { secretPrefix: 'p', secretCount: 2 } },
+        status: { ...m.status, instanceState: instanceState as 'running' },
+      }));
+      await w.objects.mutate(kinds.machine, input.machine, (m) => ({
+        ...m,
+        status: { ...m.status, ...status } as never,
+      }));
+      await w.steps.finishProvision(input, context);
+      expect(w.deleted.sort()).toEqual(deleted);
+    },
+  );
 
-  it('provisions a machine in one execution at a time, and no machine that is being deleted', async () => {
+  it('runs in one execution at a time, and does not provision a machine that is being deleted', async () => {
     const w = await world();
     const input = await w.add('w-1', false);
     const providers = { infrastructure: 'aws', endpoint: 'aws' };
@@ -277,7 +277,7 @@ describe('the end of a machine', () => {
     expect(await w.steps.beginProvision(input, context)).toMatchObject({ proceed: false });
   });
 
-  it('protects a machine that a user has written before anything is created for it', async () => {
+  it('sets the finalizer on a machine of a user before anything is created for it', async () => {
     const w = await world();
     const input = await w.add('w-1', false);
     await w.objects.mutate(kinds.machine, input.machine, ({ metadata, ...rest }) => ({

@@ -89,7 +89,7 @@ describe('before a machine is terminated', () => {
     expect(await w.reasons()).toEqual(['NodeVolumesDetached', 'SuccessfulDrainNode']);
   });
 
-  it('a node of its name that belongs to a newer instance is left alone', async () => {
+  it('a node with the same name that belongs to a newer instance is not changed', async () => {
     w.state.pods = [web];
     w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
     w.state.providerId = 'aws:///a/i-8';
@@ -97,7 +97,7 @@ describe('before a machine is terminated', () => {
     expect([w.state.cordoned, w.state.evicted]).toEqual([false, []]);
   });
 
-  it('a budget blocks it until the timeout, even if the timeout is set later', async () => {
+  it('a disruption budget blocks the drain until the timeout, even if the timeout is set later', async () => {
     w.state.pods = [web];
     w.state.refusal = BUDGET;
     await w.look();
@@ -120,14 +120,14 @@ describe('before a machine is terminated', () => {
     expect(await w.look()).toMatchObject({ progress: 'done' });
   });
 
-  it('nor if no control plane machine is left through which it could be reached', async () => {
+  it('its node is not drained if no control plane machine is left to reach it through', async () => {
     w.state.pods = [web];
     await w.objects.delete(kinds.machine, { namespace: 'default', name: 'cp' });
     expect(await w.look()).toMatchObject({ progress: 'done' });
     expect(w.state.evicted).toEqual([]);
   });
 
-  it('its hooks run first and last, and occupy no execution', async () => {
+  it('its pre-drain and pre-terminate hooks run first and last, without an execution', async () => {
     w.state.pods = [web];
     await w.annotate({ [`pre-drain.${HOOK}`]: '', [`pre-terminate.${HOOK}`]: '' });
     expect(await w.look()).toEqual(PARKED);
@@ -147,7 +147,7 @@ describe('before a machine is terminated', () => {
     expect(w.state.evicted).toEqual(['web']);
   });
 
-  it('its owners learn of each stage once', async () => {
+  it('its owners are notified of each stage once', async () => {
     w.state.pods = [web];
     w.state.refusal = BUDGET;
     await w.look();
@@ -163,14 +163,14 @@ describe('before a machine is terminated', () => {
     expect(w.log.touched).toBe(2);
   });
 
-  it('does not miss a hook that is removed during the check', async () => {
+  it('a hook that is removed during the check is not missed', async () => {
     await w.annotate({ [`pre-terminate.${HOOK}`]: '' });
     w.race.atRelease = async () => void (await w.annotate(undefined));
     expect(await w.look()).toEqual(PARKED);
     expect(w.log).toEqual({ touched: 2, released: 1 });
   });
 
-  it('users may exclude the drain and the wait for volumes', async () => {
+  it('an annotation excludes the drain, and another the wait for volumes', async () => {
     w.state.pods = [web];
     w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
     await w.annotate({ 'machine.cluster.x-k8s.io/exclude-node-draining': '' });
@@ -184,7 +184,7 @@ describe('before a machine is terminated', () => {
     expect([w.state.evicted, w.state.cordoned]).toEqual([[], false]);
   });
 
-  it('an API server that does not respond is a reason to wait, not to fail', async () => {
+  it('an unresponsive API server makes the drain wait, not fail', async () => {
     w.state.reachable = false;
     expect(await w.look()).toMatchObject({ progress: 'wait' });
     expect(await w.deleting()).toMatchObject({
@@ -200,7 +200,7 @@ describe('before a machine is terminated', () => {
     expect(await w.look()).toMatchObject({ progress: 'done' });
   });
 
-  it('pods of an unresponsive kubelet get a second, and its volumes are not waited for', async () => {
+  it('pods of an unresponsive kubelet get a second to stop, and their volumes are not waited for', async () => {
     w.state.ready = 'Unknown';
     w.state.pods = [web, { metadata: { namespace: 'default', name: 'b', deletionTimestamp: '2025-12-31T00:00:00Z' } }];
     w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
@@ -218,7 +218,7 @@ describe('before a machine is terminated', () => {
     expect(w.log.released).toBe(1);
   });
 
-  it('the node of a newer instance that is not initialized yet is left alone', async () => {
+  it('the uninitialized node of a newer instance is not changed', async () => {
     w.state.pods = [web];
     w.state.providerId = '';
     await putNewer(w.objects, NODE);
@@ -226,7 +226,7 @@ describe('before a machine is terminated', () => {
     expect([w.state.evicted, w.state.cordoned]).toEqual([[], false]);
   });
 
-  it('its own node is drained, initialized or not', async () => {
+  it('its own node is drained even if the node is not initialized', async () => {
     w.state.pods = [web];
     w.state.providerId = '';
     await putNewer(w.objects, 'ip-10-0-0-8');
@@ -234,7 +234,7 @@ describe('before a machine is terminated', () => {
     expect(w.state.evicted).toEqual(['web']);
   });
 
-  it('its own node is drained, although the Machine of an ended instance remains that had its address before', async () => {
+  it('its own node is drained even if the Machine of a terminated instance had the same address', async () => {
     w.state.pods = [web];
     w.state.providerId = '';
     await putNewer(w.objects, NODE);
@@ -246,7 +246,7 @@ describe('before a machine is terminated', () => {
     expect(w.state.evicted).toEqual(['web']);
   });
 
-  it('finds a node that was not observed yet', async () => {
+  it('a node that was not observed before is found', async () => {
     await w.change((current) => ({ ...current, status: { phase: 'Provisioned' } }) as Machine);
     w.state.pods = [web];
     await w.look();
