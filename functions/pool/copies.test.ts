@@ -19,7 +19,7 @@ const machineNames = async () => {
 
 describe('the reconciliation of a MachinePool', () => {
   it.each(['a-copy', 'z-copy'])(
-    'gives no instance to the copy %s of its Machine, and deletes the copy',
+    'creates no instance for the copy %s of a Machine, and deletes the copy',
     async (name) => {
       await w.begin();
       await putInstances(w, ['i-1']);
@@ -36,7 +36,7 @@ describe('the reconciliation of a MachinePool', () => {
   );
 
   it.each(['a-copy', 'z-copy'])(
-    'gives the copy %s nothing of the pool, if its parts have lost their owners',
+    'gives no parts of the pool to the copy %s, even if they have lost their owners',
     async (name) => {
       await w.begin();
       await w.bootstrap();
@@ -54,7 +54,7 @@ describe('the reconciliation of a MachinePool', () => {
     },
   );
 
-  it('removes a copy of a pool, and nothing of the pool', async () => {
+  it("removes a copy of a pool, but none of the pool's parts", async () => {
     await w.begin();
     await w.bootstrap();
     const before = await Promise.all([w.infrastructure(), w.objects.get(kinds.kubeadmConfig, KEY), w.secret()]);

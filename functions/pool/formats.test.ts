@@ -45,7 +45,7 @@ describe('a pool of kubeadm whose data is for Ignition', () => {
     expect(decodeURIComponent(text)).toContain('kubeadm join');
   });
 
-  it('gets another token in the next week', async () => {
+  it('gets a new token in the next week', async () => {
     const world = await ignitionOf({});
     const first = await world.bootstrap();
     const before = await dataOf(world);
@@ -108,7 +108,7 @@ describe('a pool of RKE2', () => {
     return world;
   };
 
-  it('joins as agents with the cluster’s own token, which stays', async () => {
+  it('joins as agents with the cluster’s own token, which does not change', async () => {
     const world = await agents('control-plane-endpoint');
     const first = await world.bootstrap();
     const before = await dataOf(world);
@@ -122,7 +122,7 @@ describe('a pool of RKE2', () => {
     expect(await dataOf(world)).toEqual(before);
   });
 
-  it('gets other data if the server with which new instances would register is replaced', async () => {
+  it('gets new data if the server with which new instances register is replaced', async () => {
     const world = await agents('internal-first', [server('first', '10.0.0.10'), server('second', '10.0.0.20')]);
     const first = await world.bootstrap();
     expect((await dataOf(world)).text).toContain('server: https://10.0.0.10:9345');
@@ -138,7 +138,7 @@ describe('a pool of RKE2', () => {
     expect((await dataOf(world)).text).toContain('server: https://10.0.0.30:9345');
   });
 
-  it('gets other data if the node of that server is no longer ready', async () => {
+  it('gets new data if the node of the server with which new instances register is no longer ready', async () => {
     const [first, second] = [server('first', '10.0.0.10'), server('second', '10.0.0.20')];
     const world = await agents('internal-first', [first, second]);
     const setReady = async (name: string, status: 'True' | 'Unknown'): Promise<void> => {
@@ -163,7 +163,7 @@ describe('a pool of RKE2', () => {
     expect(await serverOf()).toBe('10.0.0.10');
   });
 
-  it('waits for a server if instances register with one', async () => {
+  it('waits for a server if its instances register with one', async () => {
     const world = await agents('internal-only-ips');
     await expect(world.bootstrap()).rejects.toThrow('that its instances need in order to join, does not exist yet');
     await world.put(server('first', '10.0.0.10'));

@@ -4,7 +4,7 @@ import { putInstances, usePoolWorlds } from './test-world.ts';
 
 const makeWorld = usePoolWorlds();
 
-it('a pool gets as many Machines as the quota allows, and those without instances make room for others', async () => {
+it('a pool gets as many Machines as the quota allows, and Machines without instances make room for others', async () => {
   const w = await makeWorld({ hard: { 'count/machines.cluster.x-k8s.io': '2' } });
   const names = async () =>
     (await w.objects.listOfCluster(kinds.machine, 'default', 'red')).map(({ metadata }) => metadata.name).sort();

@@ -19,7 +19,7 @@ const machineNames = async () => {
 };
 
 describe('the reconciliation of a MachinePool', () => {
-  it('begins when everything that it needs exists, and makes the pool the owner of it', async () => {
+  it('starts when everything that it needs exists, and makes the pool the owner of these objects', async () => {
     expect(await w.begin()).toMatchObject({ proceed: true, removal: false, infrastructure: 'aws' });
     const controlled = [{ kind: 'MachinePool', name: 'p', controller: true }];
     expect(await w.infrastructure()).toMatchObject({
@@ -36,12 +36,12 @@ describe('the reconciliation of a MachinePool', () => {
     });
   });
 
-  it('cannot begin twice at once', async () => {
+  it('does not start while another one runs', async () => {
     await w.begin();
     expect(await w.beginOf({ ...w.input, holder: 'pool/other' })).toMatchObject({ proceed: false });
   });
 
-  it('does not begin for a second pool that refers to the same objects', async () => {
+  it('does not start for a second pool that refers to the same objects', async () => {
     await w.begin();
     const [second] = await Promise.all(poolObjects('second').map(w.put));
     expect(await w.beginOf(w.inputOf(second))).toMatchObject({ proceed: false });
@@ -64,7 +64,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect((await w.objects.get(kinds.kubeadmConfig, KEY))?.status).toMatchObject({ dataSecretName: 'p' });
   });
 
-  it('creates other bootstrap data in the next week, and the same within one', async () => {
+  it('creates new bootstrap data every week, but not within a week', async () => {
     await w.begin();
     const first = await w.bootstrap();
     const before = (await w.secret())?.data?.value;
@@ -95,7 +95,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await machineNames()).toEqual(['p-i-2']);
   });
 
-  it('keeps the Machine of an instance whose AWSMachine has lost its owners, and owns it again', async () => {
+  it('keeps the Machine of an instance whose AWSMachine has lost its owners, and restores the owners', async () => {
     await w.begin();
     await group(['i-1', 'i-2']);
     await w.machines();
@@ -111,7 +111,7 @@ describe('the reconciliation of a MachinePool', () => {
     ]);
   });
 
-  it('keeps the Machine of an instance whose AWSMachine has lost its labels, and labels it again', async () => {
+  it('keeps the Machine of an instance whose AWSMachine has lost its labels, and restores the labels', async () => {
     await w.begin();
     await group(['i-1', 'i-2']);
     await w.machines();
@@ -125,7 +125,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect((await w.objects.get(kinds.awsMachine, lost))?.metadata.labels).toMatchObject(LABELS);
   });
 
-  it('renews bootstrap data whose Secret has lost its owner, but not that of another one', async () => {
+  it('renews bootstrap data whose Secret has lost its owner, but not a Secret with another owner', async () => {
     await w.begin();
     await w.bootstrap();
     const own = (ownerReferences: object[]) =>
@@ -144,7 +144,7 @@ describe('the reconciliation of a MachinePool', () => {
     await expect(w.bootstrap()).rejects.toThrow('does not belong to KubeadmConfig p');
   });
 
-  it('records the state that was reached, not one that was requested meanwhile', async () => {
+  it('records the state that was reached, even if another was requested meanwhile', async () => {
     await w.begin();
     const { digest } = await w.bootstrap();
     await w.objects.mutate(kinds.machinePool, KEY, (pool) => ({ ...pool, spec: { ...pool.spec, replicas: 3 } }));
@@ -155,7 +155,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect((await w.bootstrap()).digest).not.toBe(digest);
   });
 
-  it('records nothing if the group has changed since its last check began', async () => {
+  it('records nothing if the group has changed since the last check began', async () => {
     const change = () => w.objects.mutate(kinds.awsMachinePool, KEY, (pool) => withGroupChanged(pool) as typeof pool);
     const recorded = async () => reconciledDigest((await w.infrastructure()) as AWSMachinePool);
     await change();
@@ -172,7 +172,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await recorded()).toBe(digest);
   });
 
-  it('records nothing that was not reached', async () => {
+  it('records nothing if the requested state was not reached', async () => {
     await w.begin();
     const { digest } = await w.bootstrap();
     await w.finish({ digest, outcome: 'failed' });
@@ -181,7 +181,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await w.begin()).toMatchObject({ proceed: true });
   });
 
-  it('leaves a pool alone for a while if its group lists an instance that gets no Machine', async () => {
+  it('pauses for a while if the group lists an instance that gets no Machine', async () => {
     const next = { ...w.input, holder: 'next' };
     await w.begin();
     const { digest } = await w.bootstrap();
@@ -199,7 +199,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await w.begin()).toMatchObject({ proceed: true });
   });
 
-  it('leaves a pool alone for a while after a failure, but not if it is paused', async () => {
+  it('pauses for a while after a failure, but not if the pool is paused', async () => {
     const next = { ...w.input, holder: 'next' };
     const annotate = (annotations: Record<string, string>) =>
       w.objects.mutate(kinds.machinePool, KEY, (pool) => ({ ...pool, metadata: { ...pool.metadata, annotations } }));
@@ -231,7 +231,7 @@ describe('the reconciliation of a MachinePool', () => {
       expect(await w.objects.get(kind as typeof kinds.secret, KEY)).toBeUndefined();
   });
 
-  it('leaves a pool without a group if only its infrastructure is deleted, and creates a group for its next infrastructure', async () => {
+  it('removes the group if only the infrastructure of the pool is deleted, and creates a group for the next infrastructure', async () => {
     await w.begin();
     await w.bootstrap();
     await group(['i-1']);
@@ -260,7 +260,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await w.begin()).toMatchObject({ proceed: true, removal: false });
   });
 
-  it('does not remove the group of another pool whose infrastructure the pool refers to', async () => {
+  it('does not remove the group of another pool to whose infrastructure the pool refers', async () => {
     await w.begin();
     const [second] = await Promise.all(poolObjects('second').map(w.put));
     await w.objects.delete(kinds.awsMachinePool, KEY);
