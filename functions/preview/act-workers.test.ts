@@ -55,7 +55,7 @@ const worldOf = (version: string): World => {
 
 const blockedOf = (world: World) => actWorkers(world).acted.map(({ blocked }) => blocked);
 
-it('takes the version of an external control plane into account, which exists although nothing is planned for it', () => {
+it('considers the version of an external control plane, for which nothing is planned', () => {
   expect(blockedOf(worldOf('v1.33.0'))).toEqual([expect.stringContaining('MachineSet version')]);
   expect(blockedOf(worldOf('v1.34.0'))).toEqual([undefined]);
 });

@@ -27,6 +27,6 @@ it.each([
   { what: 'that an external provider reconciles', world: worldOf({}, true, {}) },
   { what: 'that is paused', world: worldOf({ annotations: { 'cluster.x-k8s.io/paused': '' } }, false) },
   { what: 'that is being deleted', world: worldOf({ deletionTimestamp: '2026-01-01T00:00:00Z' }, false) },
-])('plans no change in place for a control plane $what', ({ world }) => {
+])('plans no in-place change for a control plane $what', ({ world }) => {
   expect(planInPlace(world, () => true)).toEqual([]);
 });

@@ -96,7 +96,7 @@ describe('a plan', () => {
     expect(plan.complete).toBe(true);
   });
 
-  it.each(['control plane', 'worker'])('shows what replaces a %s machine that is deleted', async (role) => {
+  it.each(['control plane', 'worker'])('shows the replacement of a deleted %s machine', async (role) => {
     const isMeant = ({ metadata }: Machine) =>
       'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}) === (role !== 'worker');
     const machine = (await w.machines()).find(isMeant) as Machine;
@@ -108,7 +108,7 @@ describe('a plan', () => {
     expect(carried.flatMap(({ made }) => made)).toHaveLength(1);
   });
 
-  it('shows which fields machines change in place', async () => {
+  it('shows which fields of worker machines change in place', async () => {
     const change = { spec: { template: { metadata: { labels: { tier: 'gold' } }, spec: { minReadySeconds: 5 } } } };
     const { plan, carried } = await tryAndDo('PATCH', DEPLOYMENT, change);
 
@@ -119,7 +119,7 @@ describe('a plan', () => {
     expect(taken.map(({ metadata }) => metadata.name).sort()).toEqual([...(plan.inPlace[0]?.machines ?? [])].sort());
   });
 
-  it('shows which fields machines of the control plane change in place', async () => {
+  it('shows which fields of control plane machines change in place', async () => {
     const change = { spec: { machineTemplate: { metadata: { labels: { shape: 'round' } } } } };
     const { plan, carried } = await tryAndDo('PATCH', CONTROL_PLANE, change);
 
@@ -134,7 +134,7 @@ describe('a plan', () => {
     expect(taken).toHaveLength(3);
   });
 
-  it('says that a new deployment creates machines, whose names are not known yet', async () => {
+  it('shows that a new deployment creates machines, whose names are not known yet', async () => {
     const { status: _, ...deployment } = (await objectOf(DEPLOYMENT)) as MachineDeployment;
     const own = { 'cluster.x-k8s.io/deployment-name': 'more' };
     deployment.metadata = { name: 'more' };
@@ -169,7 +169,7 @@ describe('a plan', () => {
     expect((await objectOf(`${CORE}/clusters/quickstart`)).metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('names objects that a copied cluster refers to, and the cluster that they belong to', async () => {
+  it('names the objects that a copied cluster refers to, and the cluster that they belong to', async () => {
     const original = await objectOf(`${CORE}/clusters/quickstart`);
     for (const resource of [kinds.awsCluster, kinds.kubeadmControlPlane])
       for (const { metadata } of await w.objects.list<KubeObject>(resource, 'default'))
@@ -223,7 +223,7 @@ describe('a plan', () => {
     expect(gone.warnings[1]).toMatch(/its etcd member cannot be removed: 2 of the 2 remaining members must be healthy/);
   });
 
-  it('lists changed rules of the network, and the use of a template', async () => {
+  it('lists changed network rules, and the users of a deleted template', async () => {
     const rule = { description: 'web', protocol: 'tcp', fromPort: 80, toPort: 80, cidrBlocks: ['192.0.2.0/24'] };
     const path = `${INFRASTRUCTURE}/awsclusters/quickstart?dryRun=All`;
     const network = await w.send('PATCH', path, { spec: { network: { additionalNodeIngressRules: [rule] } } });
@@ -235,7 +235,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('does not show machines to users who may not see them, and is empty for writes that change nothing', async () => {
+  it('does not show machines to users who may not see them, and is empty if nothing changes', async () => {
     const { warnings } = await w.send('PATCH', `${DEPLOYMENT}?dryRun=All`, scale(2));
     expect(warnings).toEqual([]);
 
@@ -251,7 +251,7 @@ describe('a plan', () => {
     expect(limited.warnings).toEqual(['plan: it is shown to users who may list machines in namespace default']);
   });
 
-  it('of many machines is short, and is truncated if it continues one by one', async () => {
+  it('of many machines is short, and is truncated if it would list them one by one', async () => {
     const many: Reads = {
       ...w.objects,
       listOfCluster: async (resource, namespace, cluster) => {

@@ -79,7 +79,7 @@ const tryAndDo = async (w: TestCluster, path: string, body: object) => {
   return { lines: describePreview(found).map((line) => `plan: ${line}`), found, carried: await w.carryOut() };
 };
 
-it('creates as many Machines as the quota allows, and names it, as the steps then do', async () => {
+it('plans as many Machines as the quota allows, as the pass does, and names the quota', async () => {
   const w = await makeLimited();
   await limit(w, { [MACHINES]: '8' });
   const { lines, found, carried } = await tryAndDo(w, DEPLOYMENT, scale(7));
@@ -93,7 +93,7 @@ it('creates as many Machines as the quota allows, and names it, as the steps the
   expect((await tryAndDo(w, DEPLOYMENT, scale(7))).lines).toEqual(['plan: no Machine is created, replaced or deleted']);
 });
 
-it('names the quota for the infrastructure of control plane machines', async () => {
+it('names the quota that limits the infrastructure of control plane machines', async () => {
   const w = await makeLimited();
   await limit(w, { [AWS_MACHINES]: '7' });
   const { lines } = await tryAndDo(w, CONTROL_PLANE, scale(5));
@@ -102,7 +102,7 @@ it('names the quota for the infrastructure of control plane machines', async () 
   expect(lines[0]).toMatch('creates 1 Machine');
 });
 
-it('lets a rollout go on in the places of the machines that it deletes', async () => {
+it('plans a rollout that reuses the quota of the machines that it deletes', async () => {
   const w = await makeLimited();
   await limit(w, { [MACHINES]: '6' });
   const rollout = {
@@ -118,7 +118,7 @@ it('lets a rollout go on in the places of the machines that it deletes', async (
   expect(carried.flatMap(({ made }) => made)).toHaveLength(3);
 });
 
-it('takes a quota into account that is raised by the same change', async () => {
+it('considers a quota that the same change raises', async () => {
   const w = await makeLimited();
   await limit(w, { [MACHINES]: '6' });
   const raised = await w.send('PATCH', `${QUOTAS}/small?dryRun=All`, { spec: { hard: { [MACHINES]: '9' } } });
@@ -134,7 +134,7 @@ it('takes a quota into account that is raised by the same change', async () => {
   expect((await plan([change(kinds.resourceQuota, raised.body)])).join('\n')).not.toContain('quota');
 });
 
-it('reads nothing that a plan does not create to count what a new quota limits', async () => {
+it('counts only kinds that the plan creates for a new quota', async () => {
   const w = await makeLimited();
   const hard = { secrets: '100', 'count/configmaps': '100', [MACHINES]: '7' };
   const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'small' }, spec: { hard } };
@@ -155,7 +155,7 @@ it('reads nothing that a plan does not create to count what a new quota limits',
   expect(read.filter((kind) => kind === 'Secret' || kind === 'ConfigMap')).toEqual([]);
 });
 
-it('says which instances of a new pool the quota leaves out', async () => {
+it('names the instances of a new pool that exceed the quota', async () => {
   const w = await makeLimited();
   await limit(w, { [MACHINES]: '7' });
   const pooled = (kind: string, group: string, spec: object): KubeObject => ({
@@ -193,7 +193,7 @@ it('says which instances of a new pool the quota leaves out', async () => {
   expect(found.clusters[0]?.pools[0]?.instances).toMatchObject({ more: 1 });
 });
 
-it('says so if the caller may not read the quotas, which it asks once', async () => {
+it('reports that the caller may not read the quotas, after a single check of the right', async () => {
   const w = await makeLimited();
   await limit(w, { [MACHINES]: '6' });
   const { body: object } = await w.send('PATCH', `${DEPLOYMENT}?dryRun=All`, scale(5));

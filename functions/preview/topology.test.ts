@@ -35,7 +35,7 @@ const withTopology =
   });
 
 describe('the plan of a new cluster with a topology', () => {
-  it('names what is created, down to the machines', async () => {
+  it('names all objects to be created, including the machines', async () => {
     managed = await makeManagedCluster(database(), ['Cluster']);
     const cluster = parseAllDocuments(readFileSync('examples/clusterclass.yaml', 'utf8'))
       .map((document) => document.toJS() as Cluster)
@@ -59,18 +59,18 @@ describe('the plan of a change', () => {
     await managed.becomeReady();
   });
 
-  it('of nothing is empty', async () => {
+  it('is empty if nothing changes', async () => {
     expect(await planOf((cluster) => cluster)).toEqual(['no Machine is created, replaced or deleted']);
   });
 
-  it('of a variable names the templates that are replaced, and the machines', async () => {
+  it('of a variable names the replaced templates and the machines', async () => {
     const lines = await planOf(withTopology(withVariable('workerInstanceType', 'c5.large')));
     expect(lines.join('\n')).toMatch(/creates AWSMachineTemplate managed-md-0-\S+ as a replacement for managed-md-0-/);
     expect(lines.join('\n')).toMatch(/MachineDeployment managed-md-0-\S+ replaces 2 Machines/);
     expect(lines.join('\n')).not.toMatch(/KubeadmControlPlane managed-\S+ replaces/);
   });
 
-  it('of the version continues with the workers when the control plane is done', async () => {
+  it('of the version shows the control plane first, then the workers', async () => {
     const lines = await planOf(withTopology((topology) => ({ ...topology, version: 'v1.35.0' })));
     const text = lines.join('\n');
     expect(text).toMatch(/updates KubeadmControlPlane managed-\S+ with version change from v1.34.0 to v1.35.0/);
@@ -81,12 +81,12 @@ describe('the plan of a change', () => {
     expect(text).toMatch(/MachineDeployment managed-md-0-\S+ replaces 2 Machines/);
   });
 
-  it('that cannot be carried out says why', async () => {
+  it('shows the reason if the change cannot be applied', async () => {
     const lines = await planOf(withTopology(withVariable('workerInstanceType', 't3.nano')));
     expect(lines.join('\n')).toContain('the topology cannot be carried out: ');
   });
 
-  it('of a class shows the effects on every cluster that uses it and that the user may see', async () => {
+  it('of a class shows the effects on every cluster of the class that the user may see', async () => {
     const found = await managed.objects.get(kinds.clusterClass, { namespace: 'default', name: 'aws-small' });
     if (!found) throw new Error('the class is gone');
     const { spec } = found;
