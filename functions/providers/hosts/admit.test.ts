@@ -15,7 +15,7 @@ it('refuses clusters on hosts if no workflow would serve them', async () => {
   await expect(admit(true, attempt(kinds.hostCluster))).resolves.toBeUndefined();
 });
 
-it('allows all other writes: existing objects, and other kinds', async () => {
+it('allows writes of existing objects and of other kinds', async () => {
   await expect(admit(false, attempt(kinds.hostCluster, object))).resolves.toBeUndefined();
   await expect(admit(false, attempt(kinds.host))).resolves.toBeUndefined();
   await expect(admit(false, attempt(kinds.awsCluster))).resolves.toBeUndefined();

@@ -67,7 +67,7 @@ const booted = async () => {
 };
 
 describe('a run that crashes', () => {
-  it('while it claims a host leaves one that the next run finishes', async () => {
+  it('during the claim of a host is completed by the next run', async () => {
     const deaths = await deathsOf(free, 'launchInstance');
     expect(deaths.length).toBeGreaterThan(10);
     for (const [nth, when] of deaths) {
@@ -82,7 +82,7 @@ describe('a run that crashes', () => {
     }
   });
 
-  it('while it frees a host leaves it claimed, or reset', async () => {
+  it('during the release of a host leaves the host claimed, or reset', async () => {
     const deaths = await deathsOf(booted, 'terminateInstance');
     expect(deaths.length).toBeGreaterThan(6);
     for (const [nth, when] of deaths) {
@@ -99,7 +99,7 @@ describe('a run that crashes', () => {
 });
 
 describe('machines that are launched together', () => {
-  it('get a host each', async () => {
+  it('get one host each', async () => {
     const world = await makeHostWorld();
     for (const name of ['a', 'b', 'c']) await world.addHost(name);
     const inputs = [];
@@ -110,7 +110,7 @@ describe('machines that are launched together', () => {
     expect([...world.computers.values()].map(({ started }) => started)).toEqual([1, 1, 1]);
   });
 
-  it('by two concurrent runs get one host', async () => {
+  it('get one host if two runs launch the same machine', async () => {
     const { world, input } = await free();
     await Promise.allSettled([take(world, 'launchInstance', input), take(world, 'launchInstance', input)]);
     await take(world, 'launchInstance', input);
@@ -118,7 +118,7 @@ describe('machines that are launched together', () => {
     expect(world.computers.get('a')?.started).toBe(1);
   });
 
-  it('leave no host claimed for one that is deleted in between', async () => {
+  it('get no host if the machine is deleted during the launch', async () => {
     const { world, input } = await free();
     const run: HostsDependencies['run'] = async (...args) => {
       const answer = await world.deps.run(...args);

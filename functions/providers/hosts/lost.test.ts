@@ -20,7 +20,7 @@ const remove = async ({ objects }: World, kind: ResourceDefinition, name: string
 };
 
 describe('a machine that has started to use its Host', () => {
-  it('is refused once the Host no longer exists, after a single try', async () => {
+  it('fails after one attempt when the Host no longer exists', async () => {
     const world = await makeHostWorld();
     await world.addHost('a');
     const input = await world.addMachine('m');
@@ -47,7 +47,7 @@ describe('a machine that has started to use its Host', () => {
 });
 
 describe('a Host whose machine no longer exists', () => {
-  it('is free again if the machine vanishes while a run claims the Host for it', async () => {
+  it('is free again if the machine is deleted while a run claims the Host for it', async () => {
     const world = await makeHostWorld();
     await world.addHost('a');
     const input = await world.addMachine('m');
@@ -64,7 +64,7 @@ describe('a Host whose machine no longer exists', () => {
     expect(world.computers.get('a')?.started).toBe(0);
   });
 
-  it('is released by a pass over its cluster once an administrator has confirmed it', async () => {
+  it('is released by a pass over its cluster once an administrator confirms it', async () => {
     const world = await makeHostWorld();
     for (const name of ['a', 'b']) await world.addHost(name);
     for (const name of ['m', 'n']) await world.steps().launchInstance(await world.addMachine(name), CONTEXT);

@@ -28,7 +28,7 @@ const addMoved = () => world.addMachine('m', { spec: { providerID: PROVIDER_ID }
 const PAUSED = 'cluster.x-k8s.io/paused';
 
 describe('a machine that was moved here', () => {
-  it('is on the host that its provider id names, and starts nothing', async () => {
+  it('claims the host that its provider id names, and boots nothing', async () => {
     const other = await world.addHost('a');
     const own = await addRunning();
     const input = await addMoved();
@@ -50,7 +50,7 @@ describe('a machine that was moved here', () => {
     expect([own.owner, own.hasKubelet, await claimOf('b')]).toEqual(['', false, undefined]);
   });
 
-  it('is reset also if it was never adopted', async () => {
+  it('is reset even if it was never adopted', async () => {
     const own = await addRunning();
     own.resets = ['running'];
     const input = await addMoved();
@@ -66,7 +66,7 @@ describe('a machine that was moved here', () => {
     ['without its mark', 'not marked as belonging to the machine that spec.providerID names', { owner: '' }],
     ['with the mark of another', 'marked as belonging to another HostMachine', { owner: 'other' }],
     ['that does not answer', 'Host b: gone', { trouble: new HostError('Unreachable', 'gone') }],
-  ])('claims no host %s, and no other', async (_, says, computer) => {
+  ])('does not claim a host %s, or any other', async (_, says, computer) => {
     const other = await world.addHost('a');
     if (Object.keys(computer).length > 0) Object.assign(await addRunning(), computer);
     await expect(launch(await addMoved())).rejects.toThrow(says);
@@ -74,7 +74,7 @@ describe('a machine that was moved here', () => {
     expect((await world.machine('m'))?.spec.providerID).toBe(PROVIDER_ID);
   });
 
-  it('leaves a host that another machine has claimed, and says that it was not reset', async () => {
+  it('does not touch a host that another machine has claimed, and reports that no host was reset', async () => {
     const own = await world.addHost('b');
     await launch(await world.addMachine('n'));
     const input = await addMoved();

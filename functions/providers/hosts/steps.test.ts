@@ -47,7 +47,7 @@ const withKubeadm = async (input: MachineInput): Promise<void> => {
 };
 
 describe('a machine on a host', () => {
-  it('has a bootstrap token in its cluster while kubeadm joins, which the boot script waits for', async () => {
+  it('has a bootstrap token in its cluster while kubeadm joins, until the boot script ends', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');
     await withKubeadm(input);
@@ -62,7 +62,7 @@ describe('a machine on a host', () => {
     expect(world.created.tokens).toHaveLength(1);
   });
 
-  it('claims it, boots once, and frees it when it goes', async () => {
+  it('claims the host, boots once, and releases the host when it is deleted', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');
 
@@ -101,7 +101,7 @@ describe('a machine on a host', () => {
     );
   });
 
-  it('shares it with no other machine', async () => {
+  it('does not share the host with other machines', async () => {
     await world.addHost('a');
     await launch(await world.addMachine('m'));
     await expect(launch(await world.addMachine('n'))).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('a machine on a host', () => {
     expect((await world.machine('n'))?.spec.providerID).toBeUndefined();
   });
 
-  it('reports the output of a host without anything that may be secret', async () => {
+  it('reports the output of a host without possible secrets', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');
     await launch(input);
@@ -128,7 +128,7 @@ describe('a machine on a host', () => {
 
 describe('a host that cannot be used', () => {
   it.each(['Unreachable', 'HostKeyMismatch', 'AuthenticationFailed', 'SudoRefused'] as const)(
-    'says so (%s), and another takes its place',
+    'is reported (%s), and another is used instead',
     async (reason) => {
       (await world.addHost('a')).trouble = new HostError(reason, 'it is so');
       const other = await world.addHost('b');
@@ -139,7 +139,7 @@ describe('a host that cannot be used', () => {
     },
   );
 
-  it('is one that belongs to a cluster already', async () => {
+  it('is not claimed if it already belongs to a cluster', async () => {
     (await world.addHost('a')).hasKubelet = true;
     (await world.addHost('b')).owner = 'other';
     await expect(launch(await world.addMachine('m'))).rejects.toThrow(
@@ -148,7 +148,7 @@ describe('a host that cannot be used', () => {
     expect((await world.machine('m'))?.status?.host).toBeUndefined();
   });
 
-  it('keeps its machine waiting once it is claimed', async () => {
+  it('keeps its machine waiting if it is already claimed', async () => {
     const computer = await world.addHost('a');
     await world.addHost('b');
     const input = await world.addMachine('m');
@@ -159,7 +159,7 @@ describe('a host that cannot be used', () => {
     expect((await world.host('b'))?.status?.claim).toBeUndefined();
   });
 
-  it('is not freed while it does not answer, unless an administrator says so', async () => {
+  it('is not released while it does not answer, unless an administrator requests it', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');
     await launch(input);
@@ -178,7 +178,7 @@ describe('a host that cannot be used', () => {
     expect(await world.reasons()).toContain('HostReleasedByHand');
   });
 
-  it('is reset again if the reset has failed', async () => {
+  it('is reset again if the first reset failed', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');
     await launch(input);
@@ -195,7 +195,7 @@ describe('bootstrap data', () => {
     ['users: [{name: a}]', 'users cannot be applied to hosts that exist'],
     ['write_files: [{path: a}]', 'write_files.0.path is not as cloud-init expects it'],
     ['write_files: [{path: /a, encoding: rot13}]', 'the encoding of /a must be base64 or gzip+base64'],
-  ])('that no host can take is refused: %s', async (yaml, says) => {
+  ])('are refused if they cannot be applied to a host: %s', async (yaml, says) => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m', { data: `#cloud-config\n${yaml}\n` });
     await expect(launch(input)).rejects.toThrow(says);
@@ -203,7 +203,7 @@ describe('bootstrap data', () => {
     expect((await world.machine('m'))?.spec.providerID).toBeUndefined();
   });
 
-  it('may name the host, and nothing else', async () => {
+  it('may contain the host name as a variable, and no other variable', async () => {
     const computer = await world.addHost('a');
     const data = "## template: jinja\n#cloud-config\nruncmd: ['echo {{ v1.local_hostname }}']\n";
     await launch(await world.addMachine('m', { data }));
@@ -219,7 +219,7 @@ describe('a cluster on hosts', () => {
   const endpoint = () => world.steps().endpoint(world.cluster, CONTEXT);
   const at = { namespace: 'default', name: 'red' };
 
-  it('requires an endpoint, and has the zones of the Hosts', async () => {
+  it('requires an endpoint, and reports the zones of the Hosts', async () => {
     await world.addHost('a');
     await world.objects.mutate(kinds.host, { namespace: 'default', name: 'a' }, (current) => ({
       ...current,

@@ -116,7 +116,7 @@ describe("a cluster's bucket", () => {
     red = await world();
   });
 
-  it('has the tags of its owner from its creation, and gets its policy later if that failed', async () => {
+  it('has the tags of its owner from its creation, and gets its policy later if the first attempt fails', async () => {
     red.failing.set('setPolicy', refusal('SlowDown'));
     await red.change((current) => ({ ...current, spec: { ...current.spec, additionalTags: { 'cost-center': '7' } } }));
     await expect(red.ensure()).rejects.toThrow();
@@ -130,7 +130,7 @@ describe("a cluster's bucket", () => {
     expect(red.calls).toEqual(['tags']);
   });
 
-  it('is created with its policy and tags, and then only checked', async () => {
+  it('is created with its policy and tags, and only checked in later passes', async () => {
     expect(await red.ensure()).toBe(true);
 
     const { tags, policy } = red.kept.get(NAME) ?? { tags: {} };
@@ -152,7 +152,7 @@ describe("a cluster's bucket", () => {
     expect(red.calls).toEqual(['tags']);
   });
 
-  it.each(['create', 'setPolicy', 'tag'])('is completed after a pass that ended at %s', async (operation) => {
+  it.each(['create', 'setPolicy', 'tag'])('is completed after a pass that failed at %s', async (operation) => {
     red.failing.set(operation, new Error('the power is gone'));
     await expect(red.ensure()).rejects.toThrow('the power is gone');
 
@@ -166,7 +166,7 @@ describe("a cluster's bucket", () => {
   it.each([
     ['another one', { name: `${NAME}-2`, presignedURLDuration: '1h' }],
     ['none', undefined],
-  ])('is deleted with the cluster if the spec names %s by then', async (_, s3Bucket) => {
+  ])('is deleted with the cluster even if the spec names %s by then', async (_, s3Bucket) => {
     await red.ensure();
     await red.change((current) => ({ ...current, spec: { ...current.spec, s3Bucket } }) as AWSCluster);
     expect(await red.ensure()).toBe(true);
@@ -199,7 +199,7 @@ describe("a cluster's bucket", () => {
     expect(red.kept.get(NAME)).toEqual({ tags });
   });
 
-  it('is not used if it is of another account, which could change what machines boot from', async () => {
+  it('is not used if it belongs to another account, which could change what machines boot from', async () => {
     red.kept.set(NAME, { tags: {}, owner: '999999999999' });
 
     expect(await red.ensure()).toBe(false);
@@ -208,7 +208,7 @@ describe("a cluster's bucket", () => {
   });
 
   it.each(['AccessDenied', 'PermanentRedirect'])(
-    'does not hold back the deletion if it cannot be read (%s) and was not created for the cluster',
+    'does not block the deletion if it cannot be read (%s) and was not created for the cluster',
     async (code) => {
       red.failing.set('tags', refusal(code));
       expect(await red.ensure()).toBe(false);
@@ -223,7 +223,7 @@ describe("a cluster's bucket", () => {
     },
   );
 
-  it('holds back the deletion if it was created for the cluster and cannot be read', async () => {
+  it('blocks the deletion if it was created for the cluster and cannot be read', async () => {
     await red.ensure();
     red.failing.set('tags', refusal('AccessDenied'));
 

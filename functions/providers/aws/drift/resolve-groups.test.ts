@@ -36,7 +36,7 @@ it('finds the groups that a machine selects', async () => {
   expect(looked).toEqual(['sg-g-0', 'sg-g-1']);
 });
 
-it('does not spend the calls of all tenants on one list that was stored before its length was limited', async () => {
+it('makes no calls for a list of groups that is longer than allowed', async () => {
   const { resolve, looked } = observed();
   const machine = known(17);
   expect(await resolve(machine)).toBe(machine);

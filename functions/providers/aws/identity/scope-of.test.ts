@@ -85,7 +85,7 @@ describe('the controller identity', () => {
     expect(made?.spec).toEqual({ allowedNamespaces: {} });
   });
 
-  it('works in the region of the stack for a cluster that names none', async () => {
+  it('uses the region of the stack for a cluster without a region', async () => {
     const { spec, ...cluster } = clusterWith(CONTROLLER.kind, CONTROLLER.name);
     const { region: _, ...rest } = spec;
     const regions = [await scopeOf({ ...cluster, spec: rest }), await scopeOf(undefined)].map(({ region }) => region);
@@ -115,7 +115,7 @@ describe('a role identity', () => {
     expect(assumed).toHaveLength(2);
   });
 
-  it('is assumed through its sources, in order', async () => {
+  it('is assumed by way of its sources, in order', async () => {
     await role('outer', {});
     await role('middle', { sourceIdentityRef: { kind: ROLE, name: 'outer' } });
     await role('inner', { sourceIdentityRef: { kind: ROLE, name: 'middle' } });
@@ -154,7 +154,7 @@ describe('a role identity', () => {
     expect(assumed).toEqual(['function trusted']);
   });
 
-  it('is reported with field, role and code if AWS refuses it; temporary errors are thrown unchanged', async () => {
+  it('is reported with field, role and code if AWS refuses it, and temporary errors are passed on unchanged', async () => {
     await role('spoke', { roleARN: roleOf(SPOKE, 'spoke'), externalID: 'x' });
     refusal = Object.assign(new Error('not authorized'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
     const { reason, message } = await refusalOf(clusterWith(ROLE, 'spoke'));
@@ -203,7 +203,7 @@ describe('a static identity', () => {
     expect(after.identity.key).not.toContain('AKIA');
   });
 
-  it('reports what its Secret lacks, and nothing that it contains', async () => {
+  it('is reported with the keys that its Secret lacks, and without the contents of the Secret', async () => {
     await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
     expect((await refusalOf(clusterWith(STATIC, 'user'))).message).toContain(
       'no Secret key in the namespace capa-system',
@@ -219,7 +219,7 @@ describe('a static identity', () => {
     { AccessKeyID: 'hush hush', SecretAccessKey: 'x' },
     { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'hush\r\nx: y' },
     { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'x', SessionToken: 'hush\u00ff' },
-  ])('does not send an invalid key to AWS, which would repeat it: %j', async (data) => {
+  ])('is not sent to AWS with invalid characters, because AWS would quote them: %j', async (data) => {
     await key(data);
     await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
     const { message } = await refusalOf(clusterWith(STATIC, 'user'));

@@ -40,16 +40,16 @@ it('looks up no more groups than an interface can have', async () => {
 describe('in an externally managed cluster', () => {
   const awsCluster = external({ node: { id: 'sg-node' }, lb: { id: 'sg-lb' } });
 
-  it('a machine has only the groups that it names', async () => {
+  it('a machine has only the groups that its spec names', async () => {
     expect(await securityGroupIds(deps, { machine, infrastructure, awsCluster })).toEqual(['sg-own']);
   });
 
-  it('a pool also has those of the cluster', async () => {
+  it('a pool has the groups of the cluster, too', async () => {
     const ids = await securityGroupIds(deps, { machine, infrastructure, awsCluster, isPool: true });
     expect(ids).toEqual(['sg-node', 'sg-lb', 'sg-own']);
   });
 
-  it('a pool names the status in which a group is missing', async () => {
+  it('a pool gets an error that names the status field in which a group is missing', async () => {
     const objects = { machine, infrastructure, awsCluster: external({ node: { id: 'sg-node' } }), isPool: true };
     await expect(securityGroupIds(deps, objects)).rejects.toThrow(
       'AWSCluster red has no security group of role lb in status.networkStatus.securityGroups',

@@ -77,13 +77,13 @@ const tagsOf = (namespace: string): Tags =>
     extra: { MachineName: `${namespace}/m` },
   });
 
-it('registers the instance of a machine, and none that the machine only names', async () => {
+it('registers the instance of a machine, but not one with the tags of another cluster', async () => {
   expect((await registering(tagsOf('blue'))).calls).toEqual(['i-1']);
   expect((await registering(tagsOf('victim'))).calls).toEqual([]);
   expect((await registering({})).calls).toEqual([]);
 });
 
-it('reports an instance that AWS refuses, which then is no member any more', async () => {
+it('reports an instance that AWS refuses, which is then no longer a member', async () => {
   const message = "The following targets have no primary IPv6 address: 'i-1'";
   const refuse = async () => {
     throw Object.assign(new Error(message), { name: 'InvalidTargetException', $metadata: {}, $fault: 'client' });
@@ -99,7 +99,7 @@ it('reports an instance that AWS refuses, which then is no member any more', asy
   });
 });
 
-it('leaves an instance that does not run to the check of its state', async () => {
+it('ignores an instance that does not run, which another check reports', async () => {
   const { condition, reasons } = await registering(tagsOf('blue'), async () => false);
   expect([condition?.status, reasons]).toEqual(['True', []]);
 });

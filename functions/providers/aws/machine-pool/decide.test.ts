@@ -15,12 +15,12 @@ const decide = (subnets: object[], named: object[] = []) => {
 const RECORDED = { id: 'subnet-1', resourceID: 'subnet-1' };
 
 describe('the subnets of a pool whose AWSCluster was applied again', () => {
-  it('are waited for: one that is not on record may be public', async () => {
+  it('delay the pool until they are recorded, because unrecorded ones may be public', async () => {
     await expect(decide([RECORDED, { id: 'subnet-2' }])).rejects.toMatchObject({ name: 'Transient' });
     expect(await decide([RECORDED])).toEqual(['subnet-1']);
   });
 
-  it('are those that the pool names, whatever is on record', async () => {
+  it('are those that the pool names, whatever is recorded', async () => {
     expect(await decide([{ id: 'subnet-2' }], [{ id: 'subnet-3' }])).toEqual(['subnet-3']);
   });
 });

@@ -25,22 +25,22 @@ const userData = async (value: Uint8Array, { format = 'cloud-config', pool = poo
 };
 
 describe('the user data of a MachinePool', () => {
-  it.each([16_382, 16_383, 16_384])('takes %i bytes', async (length) => {
+  it.each([16_382, 16_383, 16_384])('may have %i bytes', async (length) => {
     const value = noise(length);
     expect((await userData(value)).bytes).toEqual(value);
   });
 
-  it('is refused with its true length', async () => {
+  it('is refused with its actual length', async () => {
     const value = gzipSync(noise(17_000));
     await expect(userData(value)).rejects.toThrow(`the bootstrap data has ${value.length} bytes, EC2 accepts 16384`);
   });
 
-  it('is what the user has compressed', async () => {
+  it('is passed on unchanged if the user has compressed it', async () => {
     const value = gzipSync('#cloud-config\n');
     expect((await userData(value)).bytes).toEqual(value);
   });
 
-  it('for Ignition is what the Secret holds, here and in the bucket', async () => {
+  it('for Ignition is passed on unchanged, in a launch template and in the bucket', async () => {
     const value = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
     expect((await userData(value, { format: 'ignition' })).bytes).toEqual(value);
     const pool = poolOf({ ignition: { version: '3.4', storageType: 'ClusterObjectStore' } });

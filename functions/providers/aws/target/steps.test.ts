@@ -112,7 +112,7 @@ describe('the registration of an instance with the load balancer', () => {
     w = await world();
   });
 
-  it('covers every target group of the load balancer with the name of the cluster, and is reported once', async () => {
+  it('covers all target groups of the load balancer with the name of the cluster, and is reported once', async () => {
     await w.steps.attachEndpoint(w.input, context);
     await w.steps.attachEndpoint(w.input, context);
     expect([...w.state.members]).toEqual(['api:6443/i-1', 'extra:8132/i-1']);
@@ -130,7 +130,7 @@ describe('the registration of an instance with the load balancer', () => {
     expect(await w.attached()).toBeUndefined();
   });
 
-  it('is reported if AWS refuses it, until it succeeds', async () => {
+  it('is reported if AWS refuses it, until a retry succeeds', async () => {
     const message = "The following targets have no primary IPv6 address: 'i-1'";
     w.state.refusal = Object.assign(new Error(message), { name: 'InvalidTargetException', $metadata: {} });
     await expect(w.steps.attachEndpoint(w.input, context)).rejects.toThrow(message);
@@ -152,7 +152,7 @@ describe('the registration of an instance with the load balancer', () => {
     expect(w.state.members.size).toBe(0);
   });
 
-  it('is refused if the cluster has no load balancer of Windlass', async () => {
+  it('is skipped if the cluster has no load balancer of Windlass', async () => {
     const without = await world({ loadBalancerType: 'disabled' });
     await without.steps.attachEndpoint(without.input, context);
     expect(without.state.members.size).toBe(0);
