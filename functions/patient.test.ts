@@ -29,7 +29,7 @@ const answering = (answers: readonly Progress[], { seconds = 10, lasts = 0 } = {
   return { run: () => run({}, {}), sleeps, looks: () => looks };
 };
 
-it('checks again after a short wait, until there is nothing to wait for', async () => {
+it('checks again after short waits, until there is nothing to wait for', async () => {
   const { run, sleeps } = answering([wait(1), wait(2), DONE]);
   expect(await run()).toEqual(DONE);
   expect(sleeps).toEqual([1, 2]);
@@ -50,7 +50,7 @@ it('ends when its time is up, including the time of the checks', async () => {
   expect(slow.sleeps).toEqual([4]);
 });
 
-it('ends immediately if machines are finished, or if the step gives up', async () => {
+it('ends immediately if machines are finished or the step fails', async () => {
   const finished = { ...wait(1), finished: [{ name: 'm', uid: 'u' }], anyFinished: true };
   expect(await answering([finished, DONE]).run()).toEqual(finished);
   const failed: Progress = { progress: 'failed', waitSeconds: 0 };

@@ -51,7 +51,7 @@ it('logs a step with the keys of its object, of its invocation and of its trace'
   ]);
 });
 
-it('measures what a step fails with, in the namespace and for the stack of the alarms', async () => {
+it('records a failed step as a metric in the namespace and for the stack of the alarms', async () => {
   const failing = handle(() => Promise.reject(new QuotaExceededError('too many')));
   await expect(failing).rejects.toThrow('too many');
   const measured = lines.filter((line) => line._aws);

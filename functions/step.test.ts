@@ -94,7 +94,7 @@ describe('a step handler', () => {
     await expect(handle(EVENT)).rejects.toBe(conflict);
   });
 
-  it('passes on the beginning of a message in which AWS quotes a long text, so that the workflow can report it', async () => {
+  it('truncates a message in which AWS quotes a long text, so that the workflow can report it', async () => {
     const { handle } = handlerWith(async () => {
       throw awsError('InvalidUserID.Malformed', 400, `Invalid user id: "${'\0'.repeat(200_000)}"`);
     });
@@ -116,7 +116,7 @@ describe('a step handler', () => {
   });
 });
 
-describe('a step that fails with a message that may quote a secret', () => {
+describe('a step that fails with a message that might quote a secret', () => {
   const CANARY = 'c4nary';
   const failures: [string, () => unknown][] = [
     ['JSON.parse', () => JSON.parse(CANARY)],
@@ -129,7 +129,7 @@ describe('a step that fails with a message that may quote a secret', () => {
     ['a thrown text', () => Promise.reject(CANARY)],
   ];
 
-  it.each(failures)('shows only the kind of the failure: %s', async (_, fail) => {
+  it.each(failures)('reports only the kind of the failure: %s', async (_, fail) => {
     const measured: unknown[] = [];
     const lines: string[] = [];
     const steps = {
@@ -151,7 +151,7 @@ describe('a step that fails with a message that may quote a secret', () => {
     expect(lines.join('\n') + JSON.stringify(measured)).not.toContain(CANARY);
   });
 
-  it('keeps the name, and the stack frames', async () => {
+  it('keeps the name of the error and the stack frames', async () => {
     const { handle } = handlerWith(async () => JSON.parse(CANARY));
     const error = (await handle(EVENT).catch((caught: unknown) => caught)) as Error;
     expect(error.name).toBe('SyntaxError');
