@@ -8,7 +8,7 @@ it.each([
   ['12:05:00', 0],
   ['12:58:59', 0],
   ['12:59:30', 5.5 * 60],
-])('at %s, waits %d seconds for an ordinary sweep', async (time, seconds) => {
+])('at %s, waits %d seconds for a sweep without hourly work', async (time, seconds) => {
   const start = Date.parse(`2026-11-20T${time}Z`);
   let now = start;
   const clock = {

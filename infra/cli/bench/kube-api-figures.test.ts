@@ -10,8 +10,8 @@ const figures = {
   bundle: { bytes: 512 * 1024, importMilliseconds: 99.6 },
 };
 
-describe('the figures of the API', () => {
-  it('are medians, side by side', () => {
+describe('the results of the API benchmark', () => {
+  it('contain the medians of both servers, and their ratio', () => {
     expect(summarize(figures).operations[0]).toEqual({
       operation: 'get',
       clients: 1,
@@ -21,7 +21,7 @@ describe('the figures of the API', () => {
     });
   });
 
-  it('are shown with what they are to stay below', () => {
+  it('are shown with their limits', () => {
     const table = tableOfKubeApi(figures);
     expect(table).toMatch(/^create a machine +1 +3\.0 ms +2\.0 ms +1\.5x {2}at most 2x$/m);
     expect(table).toMatch(/^bundle of the api function +512 KB, at most 1024 KB$/m);

@@ -23,27 +23,27 @@ const counted: Counted = {
 /** Sweeps in a month. */
 const SWEEPS = 8_760;
 
-describe('a month', () => {
-  it('without clusters has its sweeps and fixed costs', () => {
+describe('the usage in a month', () => {
+  it('without clusters consists of sweeps and fixed costs', () => {
     expect(monthOf(counted, { clusters: 0 })).toMatchObject({
       ...{ alarmMetricMonths: 33, metricMonths: 2 },
       ...{ invocations: SWEEPS, readUnits: 10 * SWEEPS, keyRequests: SWEEPS },
     });
   });
 
-  it('has more sweeping with every cluster, and detailed checks of twenty', () => {
+  it('includes additional reads in sweeps for each cluster, and detailed checks of twenty clusters', () => {
     const { readUnits, tableGigabyteMonths } = monthOf(counted, { clusters: 100 });
     expect(readUnits).toBe((14 + 99 * 3 + 20 * 1) * SWEEPS);
     expect(tableGigabyteMonths).toBeCloseTo(0.01, 9);
   });
 
-  it('with changes has 5% of the machines replaced, and a third of an upgrade', () => {
+  it('with changes includes replacements of 5% of the machines, and a third of an upgrade', () => {
     const { transitions = 0, metricMonths } = monthOf(counted, { clusters: 10, isAlive: true });
     expect(transitions).toBeCloseTo(10 * (3 * 30 + 10 * 20) * (0.05 + 1 / 3), 6);
     expect(metricMonths).toBe(9);
   });
 
-  it('has the passes of health checks in every sweep, and every hour of watches', () => {
+  it('includes the reads for health checks in every sweep, and every hour of watches', () => {
     const idle = monthOf(counted, { clusters: 10 });
     const more = monthOf(counted, { clusters: 10, healthChecks: true, watches: 2 });
     expect((more.readUnits ?? 0) - (idle.readUnits ?? 0)).toBe(10 * 2 * SWEEPS);
@@ -51,17 +51,17 @@ describe('a month', () => {
   });
 });
 
-it('includes what a cluster adds to the sweeps of many', () => {
+it('includes the share of one cluster in the sweeps of many', () => {
   const { cluster, machines } = ownMonths(counted);
   expect(machines).toBe(13);
   expect(cluster.readUnits).toBeCloseTo(((4 + 999 * 3 + 20) / 1_000) * SWEEPS, 6);
 });
 
-it('excludes from events what is billed by the hour', () => {
+it('excludes hourly costs from the costs of events', () => {
   expect(happenings(counted).create).toEqual({ transitions: 400 });
 });
 
-it('counts each metric of an alarm, and no expression', () => {
+it('counts each metric of an alarm, but no expressions', () => {
   const one = { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } };
   const sum = {
     Type: one.Type,

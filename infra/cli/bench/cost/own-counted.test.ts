@@ -23,17 +23,17 @@ const rowOf = (first: string): number[] => {
     .map((cell) => Number(cell.replaceAll(',', '')));
 };
 
-describe('what describe shows of the cost of Windlass itself', () => {
+describe('the cost of Windlass in the output of describe', () => {
   const { cluster = 0, installation = 0 } = ownCost(COUNTED_MACHINES, 'us-east-1', [LIST_PRICES]) ?? {};
 
-  it('has the counts of docs/cost.md', () => {
+  it('is based on the counts in docs/cost.md', () => {
     const [, , gigabyteSeconds, readUnits] = rowOf('a sweep, more for each further cluster');
     expect((SWEPT_CLUSTER_MONTH.gigabyteSeconds ?? 0) / SWEEPS).toBeCloseTo(gigabyteSeconds ?? 0, 2);
     expect((SWEPT_CLUSTER_MONTH.readUnits ?? 0) / SWEEPS).toBeCloseTo(readUnits ?? 0, 0);
     expect((INSTALLATION_MONTH.readUnits ?? 0) / SWEEPS).toBeCloseTo(rowOf('a sweep without clusters')[3] ?? 0, 0);
   });
 
-  it('has the prices of docs/cost.md', () => {
+  it('is based on the prices in docs/cost.md', () => {
     expect(cluster / SWEEPS).toBeCloseTo(rowOf('a sweep, more for each further cluster')[5] ?? 0, 7);
     expect(installation).toBeCloseTo(rowOf('0')[0] ?? 0, 2);
   });

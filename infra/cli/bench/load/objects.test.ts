@@ -11,14 +11,14 @@ const durationsOf = (name: string): number[] => {
 };
 
 describe('the objects of a measured cluster', () => {
-  it('are served, each at its collection', () => {
+  it('belong to served collections', () => {
     const served = KINDS.map(({ group, version, plural }) => `/apis/${group}/${version}/namespaces/default/${plural}`);
 
     for (const object of clusterObjects('AWS', 'c', { controlPlane: 1, workers: 1 }, 2))
       expect(served).toContain(collectionOf(object));
   });
 
-  it('boot in memory for the requested time: stages one after the other, etcd in parallel with the API server', () => {
+  it('boot in memory for the requested time: stages one after another, etcd in parallel with the API server', () => {
     expect(durationsOf('c-md-0')).toEqual([12_000, 2_000]);
     expect(durationsOf('c-control-plane')).toEqual([10_000, 2_000, 2_000, 2_000]);
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-it('refuse a request to a partition that has no units left, until time has passed', () => {
+it('refuse a request to an exhausted partition until enough time has passed', () => {
   let now = 0;
   const limits = makePartitionLimits({ now: () => new Date(now) });
   limits.admit('write', ['a', 'b']);
@@ -25,7 +25,7 @@ it('refuse a request to a partition that has no units left, until time has passe
   expect(limits.figures()[0]).toEqual({ partition: 'a', kind: 'write', units: 1_500 });
 });
 
-it('find the partitions of a request, those of indexes by what was written before', () => {
+it('find the partitions of a request, including those of indexes by what was written before', () => {
   const partitionsOf = makePartitionsOf();
   const Key = { pk: '/pods|default', sk: 'a' };
   partitionsOf('PutCommand', { Item: { ...Key, resource: '/pods', version: 2 } });
@@ -49,7 +49,7 @@ it('find the partitions of a request, those of indexes by what was written befor
   expect(() => partitionsOf('BatchGetCommand', {})).toThrow('BatchGetCommand');
 });
 
-it('show the counter of a kind as the partition that writes of the kind use most', async () => {
+it('report the counter of a kind as the partition that writes of this kind use most', async () => {
   const object = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', metadata: { name: 'm', namespace: 'n' } };
   const load = { client: database.client, table: await database.makeTable(), object, resource: kinds.machine };
   const slow = await measureWrites(load, { perSecond: 20, together: 1 });

@@ -13,14 +13,14 @@ const machine = (owner: string, second: number) =>
   withCondition(`${owner}-${second}`, { 'cluster.x-k8s.io/cluster-name': owner }, 'APIServerProvisioned', second);
 
 describe('the wait for a connection', () => {
-  it('is counted from the first API server of each cluster', () => {
+  it('begins with the first API server of each cluster', () => {
     const clusters = [cluster('a', 30), cluster('b', 40)];
     const machines = [machine('a', 29), machine('a', 13), machine('b', 35)];
 
     expect(waitsOf({ clusters, machines })).toEqual({ a: 17, b: 5 });
   });
 
-  it('is none if the connection came first, or if there is nothing to count from', () => {
+  it('is zero if the connection came first, or if there was no API server', () => {
     expect(waitsOf({ clusters: [cluster('a', 10), cluster('b', 10)], machines: [machine('a', 12)] })).toEqual({
       a: 0,
       b: 0,

@@ -3,7 +3,7 @@ import { makeTally } from './tally.ts';
 
 const RUN = { service: 'ec2', operation: 'RunInstances', region: 'us-east-1' };
 
-it('compares what passed with what the bucket had from the first call to the last', () => {
+it('compares the accepted calls with the tokens of the bucket between the first and the last call', () => {
   const tally = makeTally();
   for (let call = 0; call < 5; call += 1) tally.count(RUN, { MaxCount: 1 }, undefined, 0);
   tally.count(RUN, { MaxCount: 1 }, 'RequestLimitExceeded', 100);
@@ -14,7 +14,7 @@ it('compares what passed with what the bucket had from the first call to the las
   expect(instances).toMatchObject({ bucket: 'ec2 RunInstances instances', share: 14 / 1018 });
 });
 
-it('counts calls that failed for another reason as passed', () => {
+it('counts calls that failed for another reason as accepted', () => {
   const tally = makeTally();
   tally.count(RUN, {}, 'InsufficientInstanceCapacity', 0);
   expect(tally.figures()[0]).toMatchObject({ calls: 1, throttled: 0, seconds: 0 });
