@@ -23,7 +23,7 @@ const computer = (programs: readonly string[], pip: Tool = success) => {
 };
 
 describe('the AWS CLI of the conformance suites', () => {
-  it('is that of the PATH if there is one', () => {
+  it('is the one in the PATH if there is one', () => {
     expect(computer(['aws', 'python3']).provide()).toBeUndefined();
   });
 
@@ -33,7 +33,7 @@ describe('the AWS CLI of the conformance suites', () => {
     expect(calls.filter((call) => call.includes('pip install'))).toHaveLength(1);
   });
 
-  it('is requested explicitly if it can neither be found nor installed', () => {
+  it('is reported as required if it can neither be found nor installed', () => {
     expect(computer([]).provide).toThrow(/need the AWS CLI on the PATH, or Python 3/);
     const refused = { status: 1, stdout: '', stderr: 'no network' };
     expect(computer(['python3'], refused).provide).toThrow(/could not be installed: .*no network/s);

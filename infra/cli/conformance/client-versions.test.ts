@@ -33,7 +33,7 @@ describe('the list of clients in docs/compatibility.md', () => {
     ['kopf', versionIn(`${TOOLS}/operators.ts`, /kopf: '([\d.]+)'/)],
     ['kr8s', versionIn(`${TOOLS}/operators.ts`, /kr8s: '([\d.]+)'/)],
     ['kube-apiserver', versionIn(`${TOOLS}/envtest.ts`, PINNED)],
-  ])('has %s in the version that is tried', (client, version) => {
+  ])('has %s in the version that the suites use', (client, version) => {
     const [, , column] = lines.find((line) => line.startsWith(`| ${client} | `))?.split('|') ?? [];
     expect(column?.trim().split(' ').at(-1)).toBe(version);
   });

@@ -4,7 +4,7 @@ import { tableOfEmulators } from './emulator-table.ts';
 const tests = (entries: Record<string, string>) =>
   Object.entries(entries).map(([fullName, status]) => ({ fullName, status }));
 
-it('counts who answers as ours does, by call', () => {
+it("counts the emulators' answers that equal ours, by call", () => {
   const assertionResults = tests({
     'the simulated AWS ours ec2:CreateVpc as ours: a VPC': 'passed',
     'moto moto ec2:CreateVpc otherwise: a VPC': 'passed',

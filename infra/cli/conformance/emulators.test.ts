@@ -8,7 +8,7 @@ import type { RunTool, Tool } from './run-tool.ts';
 const success: Tool = { status: 0, stdout: '', stderr: '' };
 const makeDirectory = () => join(mkdtempSync(join(tmpdir(), 'windlass-emulators-')), 'cache');
 
-it('installs DynamoDB Local once, and requests a Java that can run it', () => {
+it('installs DynamoDB Local once, and requires a Java version that can run it', () => {
   const directory = makeDirectory();
   let installs = 0;
   const computer =

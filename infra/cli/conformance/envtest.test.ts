@@ -35,7 +35,7 @@ const computer = () => {
 };
 
 describe('the API server of the differential suite', () => {
-  it('is that of KUBEBUILDER_ASSETS, which must be complete', () => {
+  it('is the one in KUBEBUILDER_ASSETS, which must be complete', () => {
     const { calls, provide } = computer();
     const given = makeDirectory();
     put(given, 'etcd');
@@ -46,7 +46,7 @@ describe('the API server of the differential suite', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is built once with its etcd, from the modules that Kubernetes has in its own repository', () => {
+  it("is built once, with etcd, from the modules in Kubernetes' own repository", () => {
     const { directory, calls, provide } = computer();
 
     expect([provide(), provide()]).toEqual([directory, directory]);
@@ -56,7 +56,7 @@ describe('the API server of the differential suite', () => {
     );
   });
 
-  it('is requested explicitly if it can neither be found nor built', () => {
+  it('is reported as required if it can neither be found nor built', () => {
     const nothing: RunTool = () => ({ ...success, status: null });
     expect(() => provideEnvtest(() => {}, makeDirectory(), nothing, undefined)).toThrow(
       /set KUBEBUILDER_ASSETS, or install Go/,

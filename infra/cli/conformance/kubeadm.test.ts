@@ -24,7 +24,7 @@ const withoutGo: RunTool = (command, args) => {
   return { status: null, stdout: '', stderr: '' };
 };
 
-describe('kubeadm of several minors', () => {
+describe('kubeadm for several minor versions', () => {
   it('is taken from the cache', () => {
     for (const version of KUBEADM_VERSIONS) keep(version);
     const programs = provideKubeadm(() => {}, { directoryOf, run: withoutGo, fewest: false });
@@ -33,7 +33,7 @@ describe('kubeadm of several minors', () => {
     expect(commands).toEqual([]);
   });
 
-  it('is skipped, except for the newest, if it is missing and only that is built', () => {
+  it('is skipped if it is missing and only the newest is to be built', () => {
     keep(KUBEADM_VERSIONS.at(-1) ?? '');
     const said: string[] = [];
     const programs = provideKubeadm((line) => said.push(line), { directoryOf, run: withoutGo, fewest: true });
@@ -41,7 +41,7 @@ describe('kubeadm of several minors', () => {
     expect(said.join()).toContain(`there is no kubeadm ${KUBEADM_VERSIONS[0]}: left out`);
   });
 
-  it('says what to install if none can be built', () => {
+  it('is reported as missing, with what to install, if none can be built', () => {
     const options = { directoryOf, run: withoutGo, fewest: true };
     expect(() => provideKubeadm(() => {}, options)).toThrow('needs Go to build kubeadm');
   });

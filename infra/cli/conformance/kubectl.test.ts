@@ -26,7 +26,7 @@ const computer = (programs: Record<string, Tool>) => {
 };
 
 describe('the kubectl of the conformance suites', () => {
-  it('is that of the PATH if it is new enough', () => {
+  it('is the one in the PATH if it is new enough', () => {
     const { provide, calls } = computer({ kubectl: kubectl('v1.32.4-dispatcher') });
 
     expect(provide()).toBeUndefined();
@@ -36,7 +36,7 @@ describe('the kubectl of the conformance suites', () => {
   it.each([
     ['there is none', {}],
     ['it is too old', { kubectl: kubectl('v1.20.2') }],
-  ])('is built once where %s', (_reason, programs) => {
+  ])('is built once if %s', (_reason, programs) => {
     const { directory, provide, calls } = computer({ ...programs, go: success });
 
     expect([provide(), provide()]).toEqual([directory, directory]);
@@ -44,11 +44,11 @@ describe('the kubectl of the conformance suites', () => {
     expect(readFileSync(join(directory, 'kubectl.src', 'main.go'), 'utf8')).toContain('k8s.io/kubectl/pkg/cmd');
   });
 
-  it('is requested explicitly if it can neither be found nor built', () => {
+  it('is reported as required if it can neither be found nor built', () => {
     expect(computer({}).provide).toThrow(/need kubectl 1\.28 or newer on the PATH, or Go to build one/);
   });
 
-  it('is missing when its build fails, and the reason is reported', () => {
+  it('is reported as missing, with the reason, if its build fails', () => {
     const { directory, provide } = computer({ go: success });
     const failing: RunTool = (command, args) =>
       args.includes('get')

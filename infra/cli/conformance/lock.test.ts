@@ -44,14 +44,14 @@ const counter = async (file: string, times: number): Promise<void> => {
 };
 
 describe('the lock of a tool', () => {
-  it('lets one process at a time at it', async () => {
+  it('admits one process at a time', async () => {
     const file = join(directory, 'number');
     writeFileSync(file, '0');
     await Promise.all([counter(file, 20), counter(file, 20), counter(file, 20)]);
     expect(readFileSync(file, 'utf8')).toBe('60');
   });
 
-  it('says that it waits, and gives up with the name of the file', async () => {
+  it('reports that it is waiting, and gives up with the name of the file', async () => {
     const child = await holder();
     const said: string[] = [];
     const lock = lockIn(directory, (line) => said.push(line), 50);
@@ -64,14 +64,14 @@ describe('the lock of a tool', () => {
     expect(lock('saw', () => 'mine')).toBe('mine');
   });
 
-  it('is free again after a process that was killed', async () => {
+  it('is released when its process is killed', async () => {
     const child = await holder();
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(lockIn(directory, () => {}, 50)('saw', () => 'mine')).toBe('mine');
   });
 
-  it('is free again after work that failed, and passes the error on', () => {
+  it('is released when the work fails, and the error is passed on', () => {
     const lock = lockIn(directory, () => {}, 50);
     const fail = () => {
       throw new Error('no network');

@@ -29,7 +29,7 @@ describe('the Python client of the conformance suites', () => {
     expect(calls.filter((call) => /pip install .*kubernetes==\d/.test(call))).toHaveLength(1);
   });
 
-  it('is requested explicitly if it cannot be installed', () => {
+  it('is reported as required if it cannot be installed', () => {
     expect(computer(false).provide).toThrow(/needs Python 3/);
     const refused = { status: 1, stdout: '', stderr: 'no network' };
     expect(computer(true, refused).provide).toThrow(/kubernetes==.* could not be installed: .*no network/s);

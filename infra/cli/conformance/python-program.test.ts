@@ -7,7 +7,7 @@ import type { RunTool, Tool } from './run-tool.ts';
 const success: Tool = { status: 0, stdout: '', stderr: '' };
 const absent: Tool = { status: null, stdout: '', stderr: '' };
 
-it('installs a program once, in the version that is pinned', () => {
+it('installs a program once, in the pinned version', () => {
   const calls: string[] = [];
   const run: RunTool = (command, args) => {
     calls.push(`${command} ${args.join(' ')}`);

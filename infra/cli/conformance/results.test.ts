@@ -5,7 +5,7 @@ import { tableOfResults } from './results.ts';
 const result = (fullName: string, status = 'passed') => ({ fullName, status });
 
 describe('the table of the conformance suites', () => {
-  it('has a line for each operation and a column for each client', () => {
+  it('has a row for each operation and a column for each client', () => {
     const report = {
       testResults: [
         {
@@ -31,7 +31,7 @@ describe('the table of the conformance suites', () => {
 });
 
 describe('the table of the bootstrap suite', () => {
-  it('has a line for each minor and a column for each kind of machine and format', () => {
+  it('has a row for each minor version and a column for each kind of machine and format', () => {
     const assertionResults = [
       result('the files 1.28.15 init by cloud-init: taken'),
       result('the files 1.28.15 init by cloud-init: taken again', 'failed'),

@@ -38,7 +38,7 @@ describe('the program of a suite', () => {
     expect(builds()).toBe(2);
   });
 
-  it('may be several programs, which are built together, once', () => {
+  it('may consist of several programs, which are built together, once', () => {
     const { provideAll, builds } = computer(true);
     const folder = provideAll();
     expect(provideAll()).toBe(folder);
@@ -46,13 +46,13 @@ describe('the program of a suite', () => {
     expect(readdirSync(folder).sort()).toEqual(['core', 'own']);
   });
 
-  it('leaves nothing that looks finished if one of several cannot be built', () => {
+  it('leaves no finished folder behind if one of several cannot be built', () => {
     const { directory, provideAll } = computer(true, true);
     expect(provideAll).toThrow(/could not be built:\nno network/);
     expect(readdirSync(directory).filter((name) => !name.endsWith('.new'))).toEqual([]);
   });
 
-  it('is requested explicitly if it cannot be built', () => {
+  it('is reported as required if it cannot be built', () => {
     expect(computer(false).provide).toThrow(/the saw suite needs Go/);
     const { provide, builds } = computer(true, true);
     expect(provide).toThrow(/could not be built:\nno network/);

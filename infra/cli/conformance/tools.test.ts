@@ -11,7 +11,7 @@ const refuse = (): never => {
 };
 
 describe('the tools of the conformance suites', () => {
-  it('are found by the suites, and those that are not available are reported', () => {
+  it('are found by the suites, and unavailable ones are reported', () => {
     const tools = {
       hammer: { title: 'a hammer', provide: () => ({ directory: '/cache/hammer' }) },
       saw: { title: 'a saw', provide: refuse },
@@ -23,7 +23,7 @@ describe('the tools of the conformance suites', () => {
     expect(provided.missing).toEqual({ saw: 'not run, because a saw is missing: install it' });
   });
 
-  it('are each provided in one process at a time', () => {
+  it('are provided by one process at a time', () => {
     const order: string[] = [];
     provideTools(
       () => {},
@@ -41,7 +41,7 @@ describe('the tools of the conformance suites', () => {
     expect(order).toEqual(['lock hammer', 'provide', 'unlock']);
   });
 
-  it('are distinguished by their paths and by the versions that they report', () => {
+  it('are identified by their paths and by the versions that they report', () => {
     const identityOf = (directory: string | undefined, said: string) =>
       provideTools(
         () => {},

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inOrder } from './order.ts';
 
-it('begins with the longest, and with what was never timed', () => {
+it('starts with files that have never been timed, then the longest', () => {
   const files = [
     { file: 'short', milliseconds: 1, computes: false },
     { file: 'long', milliseconds: 90, computes: false },
@@ -10,7 +10,7 @@ it('begins with the longest, and with what was never timed', () => {
   expect(inOrder(files)).toEqual(['new', 'long', 'short']);
 });
 
-it('begins with what is known to be long where nothing was timed', () => {
+it('starts with files that are declared long if nothing was timed', () => {
   const files = [
     { file: 'a', computes: false },
     { file: 'b', computes: false, isLong: true },
@@ -20,13 +20,13 @@ it('begins with what is known to be long where nothing was timed', () => {
   expect(inOrder(files)).toEqual(['b', 'a', 'd', 'c']);
 });
 
-it('spreads files that compute among those that wait', () => {
+it('spreads CPU-bound files among files that wait', () => {
   const waiting = ['a', 'b', 'c', 'd', 'e'].map((file) => ({ file, computes: false }));
   const computing = ['X', 'Y', 'Z'].map((file) => ({ file, computes: true }));
   expect(inOrder([...computing, ...waiting])).toEqual(['a', 'b', 'c', 'X', 'd', 'e', 'Y', 'Z']);
 });
 
-it('keeps every file', () => {
+it('keeps all files', () => {
   const files = Array.from({ length: 20 }, (_, file) => ({ file, milliseconds: file % 7, computes: file % 2 === 0 }));
   expect(inOrder(files).toSorted((a, b) => a - b)).toEqual(files.map(({ file }) => file));
 });

@@ -66,7 +66,7 @@ const pass = async (): Promise<void> => {
 const runs = async (options?: Parameters<typeof plan>[0]): Promise<boolean> => (await plan(options)).run.length === 1;
 
 describe('a test file that passed', () => {
-  it('is skipped while nothing changes, and the plan says how much of it passed', async () => {
+  it('is skipped while nothing changes, and the plan reports how many tests passed', async () => {
     expect(await runs()).toBe(true);
     await pass();
 
@@ -96,13 +96,13 @@ describe('a test file that passed', () => {
     expect(await runs()).toBe(true);
   });
 
-  it('is skipped after a change of a unit test, also of one in a folder that its suite reads', async () => {
+  it('is skipped after a change of a unit test, even in a folder that its suite reads', async () => {
     await pass();
     write('shared/teeth/one.test.ts', 'new');
     expect(await runs()).toBe(false);
   });
 
-  it('runs again after a change of a command that it starts, and not of one for those who work on the project', async () => {
+  it('runs again after a change of a command that it starts, but not of a command for contributors', async () => {
     const run = { ...RUN, suite: { ...RUN.suite, drives: true } };
     const [planned] = (await plan({ everything: true, run })).run;
     makeStamps(directory).keep(TEST, planned?.hash ?? '', 4);
@@ -112,7 +112,7 @@ describe('a test file that passed', () => {
     expect(await runs({ run })).toBe(true);
   });
 
-  it('runs again when an input is gone, and when a fixture is new', async () => {
+  it('runs again if an input is missing or a fixture is new', async () => {
     await pass();
     rmSync(join(root, 'docs/saws.md'));
     expect(await runs()).toBe(true);
@@ -122,7 +122,7 @@ describe('a test file that passed', () => {
     expect(await runs()).toBe(true);
   });
 
-  it('runs again with another version of a tool, and when its suite drives the commands', async () => {
+  it('runs again with another version of a tool, or if its suite now starts commands', async () => {
     await pass();
     expect(await runs({ kubectl: '1.35' })).toBe(true);
     expect(await runs({ run: { ...RUN, suite: { ...RUN.suite, drives: true } } })).toBe(true);
@@ -130,7 +130,7 @@ describe('a test file that passed', () => {
   });
 
   it.each(['docs/hammers.md', 'functions/hammer.ts', 'test/hammer/nail.ts', 'test/hammer/nail.txt'])(
-    'is skipped after a change of %s, with which it has nothing to do',
+    'is skipped after a change of %s, which it does not use',
     async (path) => {
       await pass();
       write(path, 'other');
@@ -138,7 +138,7 @@ describe('a test file that passed', () => {
     },
   );
 
-  it('runs again if everything is requested', async () => {
+  it('runs again if all files are requested', async () => {
     await pass();
     expect(await runs({ everything: true })).toBe(true);
   });
@@ -147,7 +147,7 @@ describe('a test file that passed', () => {
 describe('a stamp', () => {
   const stampFile = (): string => join(directory, readdirSync(directory)[0] ?? 'none');
 
-  it('that is missing lets the test run', async () => {
+  it('that is missing does not skip the test', async () => {
     await pass();
     rmSync(stampFile());
     expect(await runs()).toBe(true);
@@ -158,13 +158,13 @@ describe('a stamp', () => {
     ['that is not JSON', '{'],
     ['of another form', '"passed"'],
     ['of another file', JSON.stringify({ file: 'test/conformance/hammer/hammer.test.ts', hash: '0', tests: 4 })],
-  ])('%s lets the test run', async (_, text) => {
+  ])('%s does not skip the test', async (_, text) => {
     await pass();
     writeFileSync(stampFile(), text);
     expect(await runs()).toBe(true);
   });
 
-  it('of other sources, under the name of these, lets the test run', async () => {
+  it('with the hash of other sources does not skip the test', async () => {
     await pass();
     writeFileSync(stampFile(), JSON.stringify({ file: TEST, hash: 'f'.repeat(64), tests: 4 }));
     expect(await runs()).toBe(true);

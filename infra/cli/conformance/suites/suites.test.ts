@@ -16,7 +16,7 @@ describe('the suites', () => {
     expect(Object.keys(SUITES).toSorted()).toEqual(FOLDERS.toSorted());
   });
 
-  it('are found by a file, and a file of none is an error', () => {
+  it('are found by a file, and a file outside all suites is an error', () => {
     expect(suiteOf('test/conformance/etcd/etcdctl.test.ts')).toBe(SUITES.etcd);
     expect(() => suiteOf('test/conformance/stray/a.test.ts')).toThrow('suites.ts declares');
   });
@@ -30,14 +30,14 @@ describe('a request', () => {
   ];
   const meant = (...args: string[]) => filesMeant(FILES, readRequest(args)).map(({ file }) => file);
 
-  it('means all files, those with certain words in their path, or the suites of the API', () => {
+  it('selects all files, files with certain words in their path, or the API suites', () => {
     expect(meant()).toEqual(FILES);
     expect(meant('kubectl/plan', 'etcd')).toEqual([FILES[0], FILES[2]]);
     expect(meant('kube-api')).toEqual([FILES[1], FILES[2]]);
     expect(meant('kube-api', 'plan')).toEqual([FILES[2]]);
   });
 
-  it('leaves options that are not its own to vitest', () => {
+  it('passes all other options to vitest', () => {
     expect(readRequest(['etcd', '-t', 'a member'], { all: true })).toEqual({
       filters: ['etcd'],
       api: false,
@@ -49,7 +49,7 @@ describe('a request', () => {
 });
 
 describe('the summary', () => {
-  it('says what ran, the longest first, and what was skipped by which stamp', () => {
+  it('lists what ran, the longest first, and what was skipped because of which stamp', () => {
     const assertion = (status: string) => ({ fullName: '', status });
     const report = {
       testResults: [
@@ -80,6 +80,6 @@ describe('the summary', () => {
   });
 });
 
-it('knows no long file that does not exist', () => {
+it('lists no long file that does not exist', () => {
   expect(LONG.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
