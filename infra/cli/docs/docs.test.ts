@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 
 describe('docs/architecture.md', () => {
-  it('shows the state machines of the template as they are (npm run docs updates them)', () => {
+  it('shows the current state machines of the template (npm run docs updates them)', () => {
     const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
 
     expect(withDiagrams(text, machines)).toBe(text);
@@ -26,7 +26,7 @@ describe('docs/architecture.md', () => {
 });
 
 describe('docs/architecture.svg', () => {
-  it('is drawn from its source (npm run docs updates it)', async () => {
+  it('is generated from its source (npm run docs updates it)', async () => {
     const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
     const source = read('architecture.dot');
     expect(await pictureOf(source)).toBe(read('architecture.svg'));
@@ -35,7 +35,7 @@ describe('docs/architecture.svg', () => {
 });
 
 describe('docs/command-line.md', () => {
-  it('has the options of all commands as they are (npm run docs updates it)', () => {
+  it('has the current options of all commands (npm run docs updates it)', () => {
     const text = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8');
     expect(commandLinePage(makeProgram())).toBe(text);
     for (const command of ['describe cluster NAME', 'get clusters', 'sweep'])
@@ -106,12 +106,12 @@ describe('a diagram', () => {
     expect(wordsOf(condition)).toBe(words);
   });
 
-  it('refuses what it cannot show, by name', () => {
+  it('is refused, with the name of what it cannot show', () => {
     expect(() => wordsOf({ Variable: '$.a', IsPresent: true })).toThrow('IsPresent');
     expect(() => diagramOf({ StartAt: 'm', States: { m: { Type: 'Map' } } })).toThrow('Map');
   });
 
-  it('needs its place in the document', () => {
+  it('requires a marker in the document', () => {
     expect(() => withDiagrams('no markers', machines)).toThrow('no place for the diagram of converge-cluster');
     expect(() => withDiagrams('<!-- diagram of other: x -->', machines)).toThrow('no state machine other');
   });

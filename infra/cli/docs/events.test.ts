@@ -9,11 +9,11 @@ import { eventsPage } from './events-page.ts';
 import { UPSTREAM_REASONS } from './upstream-reasons.ts';
 
 describe('docs/events.md', () => {
-  it('has the reasons of all catalogues as they are (update it with npm run docs)', () => {
+  it('has the current reasons of all catalogues (update it with npm run docs)', () => {
     expect(eventsPage(eventRows())).toBe(readFileSync(join(ROOT, 'docs', 'events.md'), 'utf8'));
   });
 
-  it('shows each reason under the kinds that it is recorded on, once', () => {
+  it('shows each reason once under each kind that it is recorded on', () => {
     const toys = { Painted: normal({ Toy: 'It was painted.' }), Broken: warning({ ControlPlane: 'It is broken.' }) };
     const rows = eventRows([
       { reasons: toys, recordedIn: [] },
@@ -33,7 +33,7 @@ describe('docs/events.md', () => {
 });
 
 describe('the catalogues of events', () => {
-  it('name kinds that are served', () => {
+  it('name only served kinds', () => {
     // Services and Nodes are in created clusters, and so are their events.
     const served = new Set(['Node', 'Service', ...KINDS.map(({ kind }) => kind)]);
     expect(eventRows().filter(({ kind }) => !served.has(kind))).toEqual([]);
@@ -47,7 +47,7 @@ describe('the catalogues of events', () => {
     expect(sentences.length).toBeGreaterThan(200);
   });
 
-  it.each(['Normal', 'Warning'] as const)('keep the %s reasons of upstream', (type) => {
+  it.each(['Normal', 'Warning'] as const)('include the %s reasons of upstream', (type) => {
     const own = new Set(eventRows().flatMap((row) => (row.type === type ? [row.reason] : [])));
     expect(UPSTREAM_REASONS[type].filter((reason) => !own.has(reason))).toEqual([]);
     expect(UPSTREAM_REASONS[type].length).toBeGreaterThan(30);

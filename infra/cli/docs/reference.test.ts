@@ -7,7 +7,7 @@ import { fieldRows } from './reference-fields.ts';
 import { indexPage, kindPage } from './reference-page.ts';
 
 describe('docs/reference', () => {
-  it('has the pages of the kinds as they are (npm run docs writes them)', async () => {
+  it('has the current pages of all kinds (npm run docs writes them)', async () => {
     const pages = await referencePages();
     const stale = [...pages].filter(([file, page]) => {
       const path = join(REFERENCE, file);
@@ -17,7 +17,7 @@ describe('docs/reference', () => {
     expect(readdirSync(REFERENCE).filter((file) => !pages.has(file))).toEqual([]);
   });
 
-  it('links to examples that exist', async () => {
+  it('links only to existing files', async () => {
     const links = [...(await referencePages()).values()].flatMap((page) => [...page.matchAll(/\]\(([^)]+)\)/g)]);
     expect(links.length).toBeGreaterThan(40);
     for (const [, file = ''] of links) expect(existsSync(join(REFERENCE, file)), file).toBe(true);
@@ -75,7 +75,7 @@ const texts = () => ({
 });
 
 describe('a page', () => {
-  it('shows type, default and whether a field is required', () => {
+  it('shows the type and the default of each field, and whether it is required', () => {
     expect(fieldRows(schema).map(({ path, type, default: value, required }) => [path, type, value, required])).toEqual([
       ['spec', 'object', '', false],
       ['spec.size', 'integer', '2', true],
@@ -89,7 +89,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('shows the kind, its examples, and what another version has besides or lacks', () => {
+  it('shows the kind, its examples, and the differences of other versions', () => {
     const examples = new Map([
       ['long.yaml', 'apiVersion: toys.windlass.dev/v1\nkind: Toy\n# a longer one\n'],
       ['short.yaml', 'apiVersion: toys.windlass.dev/v2\nkind: Toy\n'],

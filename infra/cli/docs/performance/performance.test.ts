@@ -15,7 +15,7 @@ describe('docs/performance.md', () => {
     expect(withFigures(page, {})).not.toBe(page);
   });
 
-  it('has its plots drawn from docs/performance.json (npm run docs updates them)', async () => {
+  it('has the plots generated from docs/performance.json (npm run docs updates them)', async () => {
     const charts = chartsOf(readReport());
 
     expect(readdirSync(IMAGES).toSorted()).toEqual([...charts.keys()].map((name) => `${name}.svg`).toSorted());
@@ -23,7 +23,7 @@ describe('docs/performance.md', () => {
       expect(readFileSync(join(IMAGES, `${name}.svg`), 'utf8')).toBe(await drawChart(spec));
   });
 
-  it('needs a place for the figures', () => {
+  it('requires a marker for the figures', () => {
     expect(() => withFigures('no markers', {})).toThrow('no place for the figures');
   });
 });

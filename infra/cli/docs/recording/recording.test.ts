@@ -18,7 +18,7 @@ const words = (lines: readonly (readonly { text: string }[])[]): string[] =>
   lines.map((line) => line.map(({ text }) => text).join('|'));
 
 describe('the frames of a terminal', () => {
-  it('are what it shows: lines that are overwritten or scrolled away are gone', async () => {
+  it('are the visible lines, without lines that were overwritten or scrolled off the screen', async () => {
     const frames = await framesOfTexts('one\r\ntwo', '\u001b[1A\u001b[2K\rnew', '\r\n\n\nlast');
     expect(frames.map(({ at, lines }) => [at, words(lines)])).toEqual([
       [0, ['one', 'two', '']],
@@ -27,7 +27,7 @@ describe('the frames of a terminal', () => {
     ]);
   });
 
-  it('keep colors, bold and dim, and where each piece is', async () => {
+  it('keep colors, bold and dim text, and the position of each piece of text', async () => {
     const [frame] = await framesOfTexts('a \u001b[32mb\u001b[39m \u001b[1mc\u001b[22m\u001b[2md');
     const plain = { isBold: false, isDim: false, color: undefined };
     expect(frame?.lines[0]).toEqual([
@@ -38,7 +38,7 @@ describe('the frames of a terminal', () => {
     ]);
   });
 
-  it('are skipped if nothing has changed, or if a picture is half drawn', async () => {
+  it('are skipped if nothing changes, or if the screen is half drawn', async () => {
     expect(await framesOfTexts('same', '', '\r')).toHaveLength(1);
     const chunks = [
       { at: 1, text: 'ha' },
@@ -48,7 +48,7 @@ describe('the frames of a terminal', () => {
   });
 });
 
-it('cuts long pauses, and types the command first', () => {
+it('shortens long pauses, and shows the typed command first', () => {
   const chunks = [
     { at: 5, text: 'a' },
     { at: 5.5, text: 'b' },
@@ -68,7 +68,7 @@ it('cuts long pauses, and types the command first', () => {
 });
 
 describe('the animation', () => {
-  it('has each line once, and shows the frames at their times', async () => {
+  it('contains each line once, and shows the frames at their times', async () => {
     const svg = animationOf(await framesOfTexts('<one>', '\r\ntwo'), { size: SIZE, title: 'a & b', hold: 3 });
     expect(svg).toContain('<title>a &amp; b</title>');
     expect(svg.match(/&lt;one&gt;/g)).toHaveLength(1);
@@ -78,12 +78,12 @@ describe('the animation', () => {
     expect(svg).not.toContain('<script');
   });
 
-  it('needs frames', () => {
+  it('requires at least one frame', () => {
     expect(() => animationOf([], { size: SIZE, title: '', hold: 1 })).toThrow('no frames');
   });
 });
 
-it('the recording of the demo is small, ends well and names no folder of a computer', () => {
+it('the recording of the demo is small, ends with success and names no local folder', () => {
   const svg = readFileSync(DEMO_RECORDING, 'utf8');
   expect(svg.length).toBeLessThan(300_000);
   expect(svg).toContain('npm run demo');
