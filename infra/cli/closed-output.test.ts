@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { untilUnread } from './commands/interrupt.ts';
 import { ROOT } from './paths.ts';
 
-it('does not fail because nothing reads what it prints', async () => {
+it('exits without an error if its output is not read', async () => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-unread-'));
   const exec = { command: 'echo', args: ['{"status":{"token":"secret"}}'], env: [] };
   writeFileSync(join(home, 'kubeconfig'), JSON.stringify({ users: [{ user: { exec } }] }));
@@ -21,7 +21,7 @@ it('does not fail because nothing reads what it prints', async () => {
   expect([printed, code]).toEqual(['', 0]);
 });
 
-it('follows something only as long as the output is read', () => {
+it('follows a resource only as long as the output is read', () => {
   const signal = untilUnread();
   process.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
   expect(signal.aborted).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureText } from './failure-reporter.ts';
 
-it('gives the name, the time and the errors of a failure', () => {
+it('reports the name, the time and the errors of a failure', () => {
   const errors = [
     {
       message: '\u001b[31mexpected 1 to be 2\u001b[39m',
@@ -14,7 +14,7 @@ it('gives the name, the time and the errors of a failure', () => {
   );
 });
 
-it('cuts long errors', () => {
+it('truncates long errors', () => {
   const text = failureText({ name: 'a test', seconds: 0, errors: [{ message: 'x'.repeat(100_000) }] });
   expect(text.length).toBeLessThan(2000);
 });

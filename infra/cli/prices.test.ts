@@ -10,7 +10,7 @@ import { readPrices } from './prices.ts';
 const cost = readFileSync(join(ROOT, 'docs', 'cost.md'), 'utf8');
 const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(cost) ?? [];
 
-it('puts the prices of a file before the list prices', () => {
+it('prefers the prices of a file to the list prices', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'windlass-prices-')), 'prices.yaml');
   writeFileSync(file, example);
   expect(readPrices(undefined)).toEqual([LIST_PRICES]);
@@ -18,7 +18,7 @@ it('puts the prices of a file before the list prices', () => {
   expect(readPrices(file)).toEqual([readPriceFile(example), LIST_PRICES]);
 });
 
-it('names the file that is wrong or missing', () => {
+it('names an invalid or missing file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'windlass-prices-'));
   const file = join(folder, 'prices.yaml');
   writeFileSync(file, '{"date": 1}');
@@ -28,7 +28,7 @@ it('names the file that is wrong or missing', () => {
   expect(() => readPrices(join(folder, 'none'))).toThrow(/none: there is no such file$/);
 });
 
-it('has in docs/cost.md a file of prices with every field, and the date and size of the table', () => {
+it('documents in docs/cost.md a price file with every field, and the date and size of the table', () => {
   const { regions } = readPriceFile(example);
   expect(Object.keys(regions['eu-central-1'] ?? {}).sort()).toEqual(
     [...Object.keys(LIST_PRICES.regions['us-east-1'] ?? {}), 'spot'].sort(),

@@ -30,7 +30,7 @@ const makePki = (changes: Partial<Record<'ca' | 'sa', PemPair>> = {}): string =>
   return directory;
 };
 
-it('reads the pairs, and ignores one with a missing half', () => {
+it('reads complete pairs, and ignores a pair with a missing half', () => {
   const pki = makePki();
   rmSync(join(pki, 'etcd/ca.key'));
   expect(readPki({ pki, files: {} }, NOW)).toEqual({ ca, proxy, sa });
@@ -54,7 +54,7 @@ it.each([
   expect(() => readPki({ pki, files: {} }, NOW)).toThrow(`${pki}/${message.replace('PKI', pki)}`);
 });
 
-it('names the files of the options', () => {
+it('names files that were passed as options', () => {
   const pki = makePki();
   const certificate = join(pki, 'ca.crt');
   const key = write(join(pki, 'other.key'), `secret ${ca.privateKeyPem.slice(40)}`);

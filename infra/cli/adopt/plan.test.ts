@@ -56,7 +56,7 @@ const named = (objects: readonly { object: KubeObject }[], kind: string, name: s
   objects.map(({ object }) => object).find((one) => one.kind === kind && one.metadata.name === name);
 
 describe('an adoption', () => {
-  it('writes down each machine that a node reports, with its instance and its owner', () => {
+  it('contains each machine that a node reports, with its instance and its owner', () => {
     const { objects, blocked } = planAdoption(seen, []);
     expect(blocked).toEqual([]);
     const machines = objects.filter(({ object }) => object.kind === 'Machine');
@@ -72,13 +72,13 @@ describe('an adoption', () => {
     expect(machines[0]?.object.metadata.labels).toHaveProperty(['cluster.x-k8s.io/control-plane']);
   });
 
-  it('creates nothing from an instance whose Machine is unknown, and reports it', () => {
+  it('contains nothing for an instance whose Machine is unknown, and reports the instance', () => {
     const { objects, unknown } = planAdoption(seen, []);
     expect(objects.filter(({ object }) => object.kind === 'AWSMachine')).toHaveLength(2);
     expect(unknown).toContain('instance i-x (team/stray): it has no node');
   });
 
-  it('lists what a derived object lacks, and requires nothing that was given', () => {
+  it('lists what a derived object lacks, and requires nothing that the user provides', () => {
     const config = 'KubeadmConfigTemplate/red-md-0';
     expect(planAdoption(seen, []).unknown.some((line) => line.startsWith(`${config}: its spec`))).toBe(true);
 
@@ -101,7 +101,7 @@ describe('an adoption', () => {
     expect(set.spec.selector?.matchLabels).toEqual({ a: 'b', 'machine-template-hash': 'abcde' });
   });
 
-  it('distinguishes the load balancer of the endpoint from the other, and both from one that the account does not have', () => {
+  it('distinguishes the load balancer of the endpoint from the second one, and both from a load balancer outside the account', () => {
     const spec = (one: Observed) => named(planAdoption(one, []).objects, 'AWSCluster', 'red') as { spec?: object };
     const [own] = seen.balancers;
     const inside = {
@@ -129,7 +129,7 @@ describe('an adoption', () => {
     expect(planAdoption(port, []).cluster).toMatchObject({ spec: { clusterNetwork: { apiServerPort: 443 } } });
   });
 
-  it('writes nothing without the key material or the nodes, and names the files', () => {
+  it('is blocked without the key material or the nodes, and names the missing files', () => {
     const { pairs: _pairs, ...rest } = seen;
     const { etcd: _etcd, ...some } = seen.pairs;
     expect(planAdoption({ ...seen, pairs: some }, []).blocked).toEqual([
@@ -140,7 +140,7 @@ describe('an adoption', () => {
     expect(silent).toHaveLength(5);
   });
 
-  it('shows names, and nothing that is secret', () => {
+  it('shows names, but no secrets', () => {
     const text = adoptionText(seen, planAdoption(seen, []));
     expect(text).toContain(
       'Cluster team/red in us-east-1: VPC vpc-1, endpoint red.example.com:6443, 1 load balancers, 3 instances, 2 nodes.',

@@ -21,10 +21,10 @@ const answeringAt =
     return { nodes: [], ...(stored ? { stored } : {}) };
   };
 
-describe('the way to a cluster', () => {
+describe('the path to the nodes of a cluster', () => {
   const balancers = [balancer('a.example', 443), balancer('b.example')];
 
-  it('is the first load balancer that answers, and the endpoint is what kubeadm has stored', async () => {
+  it('is the first load balancer that answers, and the endpoint is the one that kubeadm stored', async () => {
     const ask = answeringAt('https://b.example:6443', { endpoint: { host: 'api.example', port: 443 } });
     expect(await reachNodes({ balancers }, undefined, ask)).toMatchObject({
       endpoint: { host: 'api.example', port: 443 },
@@ -34,21 +34,21 @@ describe('the way to a cluster', () => {
     });
   });
 
-  it('is the endpoint that a person named, and no other', async () => {
+  it('is the endpoint that the user names, and no other', async () => {
     const said = await reachNodes({ balancers }, endpointOf('[fd00::1]:6443'), answeringAt('https://[fd00::1]:6443'));
     expect(said.endpoint).toEqual({ host: 'fd00::1', port: 6443 });
     const silent = await reachNodes({ balancers }, endpointOf('elsewhere'), answeringAt('https://a.example:443'));
     expect(silent).toEqual({ nodes: [], silent: 'elsewhere:6443: refused' });
   });
 
-  it('is missing with its reasons', async () => {
+  it('is undefined, with the reasons', async () => {
     const nowhere = answeringAt('https://nowhere');
     const { silent } = await reachNodes({ balancers }, undefined, nowhere);
     expect(silent).toBe('a.example:443: refused; b.example:6443: refused');
     expect((await reachNodes({ balancers: [] }, undefined, nowhere)).silent).toContain('--endpoint');
   });
 
-  it('passes on what is another error', async () => {
+  it('passes on any other error', async () => {
     const ask: AskNodes = async () => {
       throw new Error('403');
     };

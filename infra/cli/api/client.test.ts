@@ -25,7 +25,7 @@ const listen = async (): Promise<{ url: URL; received: string[] }> => {
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), received };
 };
 
-it('sends a GET again that was reset on a connection kept from before', async () => {
+it('repeats a GET that was reset on a reused connection', async () => {
   const { url, received } = await listen();
   const get = () => exchange(url, { agent, method: 'GET' }, undefined);
   expect(await get()).toEqual({ code: 200, text: 'an answer' });
@@ -33,7 +33,7 @@ it('sends a GET again that was reset on a connection kept from before', async ()
   expect(received).toEqual(['GET', 'GET', 'GET']);
 });
 
-it('does not send a POST again: it may have had its effect', async () => {
+it('does not repeat a POST, which may have taken effect', async () => {
   const { url, received } = await listen();
   const post = () => exchange(url, { agent, method: 'POST' }, '{}');
   await post();

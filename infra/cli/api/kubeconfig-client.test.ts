@@ -68,7 +68,7 @@ it('merges the files of KUBECONFIG like kubectl, and skips those that do not exi
   expect(config.getCurrentCluster()?.server).toBe('https://one.example.com');
 });
 
-it('names the files that do not exist, or cannot be read', () => {
+it('names files that do not exist or cannot be read', () => {
   vi.stubEnv('KUBECONFIG', '/no/such/file');
   expect(() => readKubeconfig({})).toThrow('no file in KUBECONFIG exists: /no/such/file');
   expect(() => readKubeconfig({ kubeconfig: tmpdir() })).toThrow(`the kubeconfig ${tmpdir()} cannot be read: EISDIR`);
@@ -79,7 +79,7 @@ it('names the files that do not exist, or cannot be read', () => {
 it.each([
   ['names the command that starts the API of this computer', 'http://127.0.0.1:1', '; run `windlass start`'],
   ['has no advice about another API', undefined, 'connect ECONNREFUSED 127.0.0.1:1'],
-])('names the API that cannot be reached, and %s', async (_, endpoint, end) => {
+])('names an unreachable API, and %s', async (_, endpoint, end) => {
   const exec = {
     apiVersion: 'client.authentication.k8s.io/v1',
     command: 'echo',

@@ -46,7 +46,7 @@ const dataOf = async (api: Api) =>
   (await api.send<{ data: object }>('GET', '/api/v1/namespaces/default/configmaps/settings')).data;
 
 describe('apply', () => {
-  it('creates, changes and leaves unchanged, and reports which', async () => {
+  it('creates, changes or keeps objects, and reports which', async () => {
     const api = await startApi();
     const lines: string[] = [];
     const run = (manifest: Manifest) => apply(api, [manifest], (line) => lines.push(line));
@@ -63,7 +63,7 @@ describe('apply', () => {
     expect(await dataOf(api)).toEqual({ a: '2' });
   });
 
-  it('keeps what others have set', async () => {
+  it('keeps fields that others have set', async () => {
     const api = await startApi();
     await apply(api, [configMap({ a: '1' })], () => {});
     const path = '/api/v1/namespaces/default/configmaps/settings';
@@ -74,7 +74,7 @@ describe('apply', () => {
     expect(await dataOf(api)).toEqual({ a: '2', theirs: 'x' });
   });
 
-  it('reports a refusal like kubectl, with field paths, and applies the rest', async () => {
+  it('reports a refusal like kubectl, with field paths, and applies all other objects', async () => {
     const api = await startApi();
     const cluster = {
       apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -90,7 +90,7 @@ describe('apply', () => {
     expect(await dataOf(api)).toEqual({ a: '1' });
   });
 
-  it('refuses an unknown field by name', async () => {
+  it('refuses an unknown field and names it', async () => {
     const api = await startApi();
     const object = { ...configMap({}).object, dat: {} } as Manifest['object'];
 
@@ -101,7 +101,7 @@ describe('apply', () => {
     ]);
   });
 
-  it.each(['example.com/v1', 'v1'])('says which kind the API does not serve in %s', async (apiVersion) => {
+  it.each(['example.com/v1', 'v1'])('names a kind that the API does not serve in %s', async (apiVersion) => {
     const object = { apiVersion, kind: 'Widget', metadata: { name: 'w' } };
 
     const refusals = await apply(await startApi(), [{ file: 'w.yaml', object }], () => {});
@@ -109,7 +109,7 @@ describe('apply', () => {
     expect(refusals).toEqual([expect.stringContaining(`no matches for kind "Widget" in version "${apiVersion}"`)]);
   });
 
-  it('keeps the annotation of the last apply as kubectl writes it', async () => {
+  it('writes the annotation of the last apply as kubectl does', async () => {
     const api = await startApi();
     await apply(api, [configMap({ b: '<&>', '10': 'x', '9': 'y' })], () => {});
 
@@ -121,7 +121,7 @@ describe('apply', () => {
     });
   });
 
-  it('would change nothing if only the annotation of the last apply is missing', async () => {
+  it('reports no change if only the annotation of the last apply is missing', async () => {
     const api = await startApi();
     const { object } = configMap({ a: '1' });
     const path = '/api/v1/namespaces/default/configmaps';
@@ -136,7 +136,7 @@ describe('apply', () => {
     expect(same.object).toEqual(await api.send('GET', `${path}/settings`));
   });
 
-  it('names a namespace that does not exist', async () => {
+  it('names a nonexistent namespace', async () => {
     const manifest = configMap({});
     manifest.object.metadata.namespace = 'nowhere';
 

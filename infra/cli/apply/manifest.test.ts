@@ -17,11 +17,11 @@ const namesIn = (text: string): string[] => readManifests(fileOf(text)).map(({ o
 const OBJECT = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n';
 
 describe('a file of manifests', () => {
-  it('may hold several documents, empty ones and comments', () => {
+  it('may contain several documents, empty documents and comments', () => {
     expect(namesIn(`# first\n---\n${OBJECT}---\n---\n${OBJECT.replace('one', 'two')}`)).toEqual(['one', 'two']);
   });
 
-  it('may be JSON, or a List', () => {
+  it('may be JSON, or contain a List', () => {
     const item = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'three' } };
 
     expect(namesIn(JSON.stringify(item))).toEqual(['three']);
@@ -39,12 +39,12 @@ describe('a file of manifests', () => {
     ['kind: ConfigMap\nmetadata: {name: a}\n', /Object 'apiVersion' is missing/],
     ['apiVersion: v1\nkind: ConfigMap\n', /resource name may not be empty/],
     ['# nothing\n', /no objects passed to apply/],
-  ])('is refused with a sentence for %j', (text, message) => {
+  ])('is refused with an error message for %j', (text, message) => {
     expect(() => readManifests(fileOf(text))).toThrow(ManifestError);
     expect(() => readManifests(fileOf(text))).toThrow(message);
   });
 
-  it('that does not exist is named', () => {
+  it('is named in the error if it does not exist', () => {
     expect(() => readManifests('/no/such.yaml')).toThrow('error: the path "/no/such.yaml" does not exist');
   });
 });

@@ -55,7 +55,7 @@ describe('the patch of an apply', () => {
       current: {},
       patch: { a: { b: 1 }, d: {}, e: [{ f: null }] },
     },
-  ])('is right for $reason', ({ before, wanted, current, patch }) => {
+  ])('is correct for $reason', ({ before, wanted, current, patch }) => {
     expect(threeWayPatch(before, wanted, current)).toEqual(patch);
   });
 });

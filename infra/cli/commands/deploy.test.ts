@@ -38,7 +38,7 @@ const setUp = (
 };
 
 describe('windlass deploy', () => {
-  it('deploys a stack with its own table and key, and one that does not exist yet', async () => {
+  it('deploys a new stack, or a stack with its own table and key', async () => {
     const own = setUp(OWN);
     expect(await own.call('--force')).toBe(0);
     expect(own.run.mock.calls).toEqual([['deploy', ['--force']]]);
@@ -48,7 +48,7 @@ describe('windlass deploy', () => {
     expect(first.said()).toBe('');
   });
 
-  it('refuses to replace a restored table by an empty one', async () => {
+  it('refuses to replace a restored table with an empty one', async () => {
     const { call, run, said } = setUp({ ...OWN, [ENV.table]: 'Windlass-objects-20260131-080000' }, ['SealKey']);
     expect(await call('-c', 'sweepMinutes=10')).toBe(1);
     expect(run).not.toHaveBeenCalled();
@@ -56,20 +56,20 @@ describe('windlass deploy', () => {
     expect(said()).not.toContain('sealKeyArn');
   });
 
-  it('refuses to replace the key that opens the Secrets of such a table', async () => {
+  it('refuses to replace the key that encrypts the Secrets of a restored table', async () => {
     const key = 'arn:aws:kms:us-east-1:000000000000:key/earlier';
     const { call, said } = setUp({ [ENV.table]: 'Restored', [ENV.sealKey]: key }, []);
     expect(await call('-c', 'tableName=Restored')).toBe(1);
     expect(said()).toContain(`-c sealKeyArn=${key}`);
   });
 
-  it('deploys with the table of the arguments, and with a new one if that is what they say', async () => {
+  it('deploys with the table in the arguments, or with a new one if the arguments request that', async () => {
     const variables = { ...OWN, [ENV.table]: 'Restored' };
     expect(await setUp(variables).call('-c=tableName=Restored')).toBe(0);
     expect(await setUp(variables).call('-c', 'tableName=')).toBe(0);
   });
 
-  it('goes on if it may not look, but does not conceal that', async () => {
+  it('continues if it is not allowed to look up the stack, and says so', async () => {
     const { call, run, said } = setUp(failure('AccessDeniedException', 'not authorized to perform: lambda:Get'));
     expect(await call()).toBe(0);
     expect(run).toHaveBeenCalledOnce();
@@ -77,7 +77,7 @@ describe('windlass deploy', () => {
     expect(said()).toContain('not authorized to perform: lambda:Get');
   });
 
-  it('refuses what it has found before a look-up fails', async () => {
+  it('refuses on the basis of what it found before a look-up failed', async () => {
     const restored = { [ENV.table]: 'Restored', [ENV.sealKey]: 'arn:aws:kms:us-east-1:000000000000:key/own' };
     const { call, run, said } = setUp(restored, [], 'SealKey');
     expect(await call()).toBe(1);

@@ -47,7 +47,7 @@ const setUp = async (answer: (outgoing: ServerResponse) => void) => {
 const clusters = (names: readonly string[]) => (outgoing: ServerResponse) =>
   void outgoing.end(JSON.stringify({ clusters: names }));
 
-it('counts the clusters with the profile of the arguments, in its region', async () => {
+it('counts the clusters with the credentials and in the region of the profile in the arguments', async () => {
   const { calls, cdk, said } = await setUp(clusters(['default/one']));
   expect(await destroy(['--profile', 'prod', '-c=name=blue'], cdk)).toBe(1);
   expect(said()).toContain('default/one');
@@ -63,7 +63,7 @@ it('deletes a stack without clusters', async () => {
   expect(said()).toBe('');
 });
 
-it('deletes what is left of a stack whose creation or deletion failed halfway', async () => {
+it('deletes a stack whose creation or deletion failed halfway', async () => {
   const { cdk, said } = await setUp((outgoing) => {
     outgoing.writeHead(404, { 'x-amzn-errortype': 'ResourceNotFoundException' });
     outgoing.end('{"Message":"Function not found","Type":"User"}');

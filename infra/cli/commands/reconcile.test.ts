@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { describeCluster } from './describe.ts';
 import { reconcile } from './reconcile.ts';
 
-it('takes no part of a name for a query', async () => {
+it('escapes names in the URL', async () => {
   const urls: unknown[] = [];
   const server = createServer(({ url }, response) => {
     urls.push(url);

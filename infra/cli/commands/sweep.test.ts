@@ -27,18 +27,18 @@ const lambda = (shards: string | undefined, failing?: number) => ({
   },
 });
 
-it('sweeps each part in its own execution, and adds up what they did', async () => {
+it('sweeps each part in its own execution, and adds up the results', async () => {
   const result = await sweepParts(lambda('3'), 'Windlass-drift');
   expect(events).toEqual([{ shard: 0 }, { shard: 1 }, { shard: 2 }]);
   expect(result).toMatchObject({ considered: 6, fleetMetrics: { phases: { Running: 6 } } });
 });
 
-it.each(['1', undefined])('names no part if there is only one (%s)', async (shards) => {
+it.each(['1', undefined])('does not name a part if there is only one (%s)', async (shards) => {
   expect(await sweepParts(lambda(shards), 'Windlass-drift')).toMatchObject({ considered: 2 });
   expect(events).toEqual([{}]);
 });
 
-it('fails for one part after all others are swept', async () => {
+it('fails if one part fails, after all others are swept', async () => {
   await expect(sweepParts(lambda('3', 0), 'Windlass-drift')).rejects.toThrow('the sweep failed: no answer from here');
   expect(events).toHaveLength(3);
 });

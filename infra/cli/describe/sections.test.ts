@@ -22,7 +22,7 @@ const linesOf = (awsCluster = AWS_CLUSTER): string[] => {
 };
 
 describe('the network of a cluster', () => {
-  it('is its VPC, its load balancer, and its subnets by zone with their NAT gateways', () => {
+  it('shows its VPC, its load balancer, and its subnets by zone with their NAT gateways', () => {
     expect(linesOf()).toEqual([
       '  VPC             vpc-1            10.0.0.0/16                               Ready',
       '  Load balancer   demo-apiserver   nlb, internet-facing   demo.elb.example   Ready',
@@ -34,7 +34,7 @@ describe('the network of a cluster', () => {
     ]);
   });
 
-  it('shows what is not ready, by its conditions', () => {
+  it('shows, from the conditions, what is not ready', () => {
     const conditions = ['VpcReady', 'NatGatewaysReady', 'LoadBalancerReady'].map((type) => condition(type, 'False'));
     const text = linesOf({ ...AWS_CLUSTER, status: { ...AWS_CLUSTER.status, conditions } } as typeof AWS_CLUSTER).join(
       '\n',
@@ -44,7 +44,7 @@ describe('the network of a cluster', () => {
     expect(text).toContain('nat-1 (not Ready)');
   });
 
-  it('of a new cluster has a load balancer that is not ready, and no zones', () => {
+  it('shows for a new cluster a load balancer that is not ready, and no zones', () => {
     const { spec } = AWS_CLUSTER;
     const objects = { ...onAws({ ...AWS_CLUSTER, spec: { ...spec, network: {} }, status: {} }), machines: [] };
     expect(topologyOf(objects)).toEqual({
@@ -63,7 +63,7 @@ describe('the network of a cluster', () => {
 });
 
 describe('the cost of a cluster', () => {
-  it('is listed by kinds of resources, with the source of the prices and what is not counted', () => {
+  it('is listed by kind of resource, with the source of the prices and what is not included', () => {
     const cost = costOf(onAws(), PRICES);
     if (cost === undefined) throw new Error('no cost');
     expect([costTitle(cost), ...costLines(cost, plain)]).toEqual([
@@ -79,7 +79,7 @@ describe('the cost of a cluster', () => {
     ]);
   });
 
-  it('says what is not counted, and which region the prices are of', () => {
+  it('mentions what is not included, and the region of the prices', () => {
     const objects = onAws({ ...AWS_CLUSTER, spec: { ...AWS_CLUSTER.spec, region: 'eu-central-1' } });
     const [name = '', first] = [...objects.instances][0] ?? [];
     const spec = { ...(first as AWSMachine).spec, instanceType: 'x9.huge' };
@@ -102,7 +102,7 @@ describe('the cost of a cluster', () => {
     expect(costText(cost)).toBe(text);
   });
 
-  it('of Windlass itself is separate: the share of the cluster, and the installation that all have in common', () => {
+  it('of Windlass itself is listed separately: the share of the cluster, and the common cost of the installation', () => {
     const { own } = costOf(onAws(), PRICES) ?? {};
     if (own === undefined) throw new Error('no cost');
     expect(own.cluster).toBeGreaterThan(0.001);
@@ -121,7 +121,7 @@ describe('the objects of the fleet', () => {
     close: () => {},
   });
 
-  it('are none of kinds that the API does not serve', async () => {
+  it('do not include kinds that the API does not serve', async () => {
     expect(await readFleet(answering(404), undefined)).toEqual({ awsClusters: [], awsMachines: [], machines: [] });
   });
 
@@ -129,7 +129,7 @@ describe('the objects of the fleet', () => {
     await expect(readFleet(answering(403), 'default')).rejects.toThrow('no');
   });
 
-  it('are read by three lists, of one namespace if it is named', async () => {
+  it('are read with three lists, from one namespace if it is specified', async () => {
     const paths: string[] = [];
     const send = async <T>(_: string, path: string): Promise<T> => {
       paths.push(path.split('?')[0] ?? '');
@@ -144,12 +144,12 @@ describe('the objects of the fleet', () => {
   });
 });
 
-describe('the list of the fleet', () => {
+describe('the list of clusters', () => {
   const { cluster, machines, instances } = onAws();
   const awsMachines = [...instances.values()] as AWSMachine[];
   const fleet = { awsClusters: [AWS_CLUSTER], awsMachines, machines };
 
-  it('has drift and cost of each cluster, and the sum', () => {
+  it('shows drift and cost of each cluster, and the total', () => {
     const drifted = [condition('windlass.dev/NetworkDrifted', 'True')];
     const changed = { ...cluster, status: { ...cluster.status, conditions: drifted } } as typeof cluster;
     const ill = machines.map((machine, at) => ({
@@ -163,7 +163,7 @@ describe('the list of the fleet', () => {
     expect(fleetCost(rows)).toMatchObject({ usdPerMonth: 188.1, isLowerBound: false });
   });
 
-  it('has no cost for a cluster that is not on AWS, which the sum leaves out', () => {
+  it('shows no cost for a cluster outside AWS, which the total does not include', () => {
     const other = { ...cluster, metadata: { ...cluster.metadata, name: 'other' }, spec: {} } as typeof cluster;
     const rows = [cluster, other].map((one) => fleetRowOf(one, detailsOf(fleet, PRICES)));
     expect(fleetText(rows, NOW).split('\n')[2]).toMatch(/10m +none +-$/);
@@ -171,7 +171,7 @@ describe('the list of the fleet', () => {
     expect(fleetCost([])).toBeUndefined();
   });
 
-  it('processes each object once, also for 1,000 clusters of 13 machines', () => {
+  it('processes each object once, even for 1,000 clusters of 13 machines', () => {
     let looks = 0;
     const names = Array.from({ length: 1000 }, (_, at) => `c${at}`);
     const counting = (name: string, at: number) => ({

@@ -38,7 +38,7 @@ it('draws a healthy cluster as a tree', () => {
   ]);
 });
 
-it('puts problems first, with the whole message and what to try', () => {
+it('shows problems first, with the whole message and advice', () => {
   const message = 'AddressLimitExceeded: too many.\nSecond line.';
   const infrastructure = [condition('NatGatewaysReady', 'False', { severity: 'Error', reason: 'Failed', message })];
   expect(draw(clusterOf({ infrastructure })).slice(1, 7)).toEqual([
@@ -51,7 +51,7 @@ it('puts problems first, with the whole message and what to try', () => {
   ]);
 });
 
-it('shows a message of several conditions and objects once', () => {
+it('shows a message that several conditions and objects share once', () => {
   const why = { reason: 'InspectionFailed', message: 'Waiting for Cluster control plane to be initialized' };
   const types = ['NodeHealthy', 'NodeReady', 'EtcdPodHealthy', 'EtcdMemberHealthy'];
   const conditions = types.map((type) => condition(type, 'Unknown', why));
@@ -62,7 +62,7 @@ it('shows a message of several conditions and objects once', () => {
   ]);
 });
 
-it('shows the object behind a machine only if it is not ready', () => {
+it('shows the infrastructure object of a machine only if the object is not ready', () => {
   expect(draw(clusterOf()).join()).not.toContain('AWSMachine');
   const instance = [condition('Ready', 'False')];
   expect(draw(clusterOf({ instance })).join('\n')).toMatch(/ {9}└─ AWSMachine demo-md-a-b +not Ready/);
@@ -75,7 +75,7 @@ it('shows the requested conditions', () => {
   ]);
 });
 
-it('shows the last events, and how often they happened', () => {
+it('shows the last events and their counts', () => {
   const event = (reason: string, count: number) =>
     ({ reason, count, type: 'Warning', message: 'm', lastTimestamp: '2030-01-01T00:59:30Z', metadata: {} }) as Event;
   const events = [event('First', 1), event('Second', 3)];
@@ -98,7 +98,7 @@ it.each([
   expect(ageOf(since, NOW)).toBe(age);
 });
 
-it('lists the fleet with the reason that a person can do something about', () => {
+it('lists clusters with a reason that a person can act on', () => {
   const message =
     '* RemoteConnectionProbe: Remote connection not established yet\n* InfrastructureReady: no addresses\n  * more';
   const { cluster } = clusterOf({ cluster: [condition('Available', 'False', { message })] });
@@ -107,7 +107,7 @@ it('lists the fleet with the reason that a person can do something about', () =>
   expect(line).toMatch(/^default +demo +Pending +False +0\/0 +0\/0 +10m +InfrastructureReady: no addresses$/);
 });
 
-it('shows a reason of the fleet that is nested', () => {
+it('lists a cluster with a nested reason', () => {
   const message =
     '* WorkersAvailable:\n  * MachineDeployment demo-md: 0 available replicas\n  * MachineDeployment b: more';
   const { cluster } = clusterOf({ cluster: [condition('Available', 'False', { message })] });

@@ -26,16 +26,16 @@ const granted = (names: readonly FunctionName[] = REACHING): string[] => {
   return [...new Set(called.map((action) => action.split(':')[0] ?? ''))].sort();
 };
 
-it('are those that the functions in the VPC may call', () => {
+it('the called services are those that the functions in the VPC may call', () => {
   expect([...CALLED_SERVICES, ...OPTIONAL].sort()).toEqual(granted());
 });
 
-it('are, with those of the others, what all functions may call', () => {
+it('the called services, including those of functions outside the VPC, are those that all functions may call', () => {
   const all = [...CALLED_SERVICES, ...CALLED_BY_OTHERS, ...Object.keys(CALLED_SOMETIMES), ...OPTIONAL];
   expect(all.sort()).toEqual(granted(Object.keys(GRANTS) as FunctionName[]));
 });
 
-it('are those that the document lists endpoints of', () => {
+it('the called services are those with endpoints in the document', () => {
   const text = readFileSync(join(ROOT, 'docs', 'private-networks.md'), 'utf8');
   const listed = [...text.matchAll(/^\| [A-Z][\w ]+ \| `([a-z0-9]+)` \|/gm)].map(([, service]) => service ?? '');
 

@@ -55,7 +55,7 @@ const interfaceEndpoints = CALLED_SERVICES.filter((service) => service !== 'dyna
   PrivateDnsEnabled: true,
 }));
 
-it('names every service that a subnet without a way out has no endpoint for', async () => {
+it('names every service without an endpoint for a subnet without internet access', async () => {
   const [main] = await tables();
   await gatewayEndpoint([main?.RouteTableId ?? '']);
 
@@ -66,7 +66,7 @@ it('names every service that a subnet without a way out has no endpoint for', as
   );
 });
 
-it('finds no error if there is an endpoint for each', async () => {
+it('reports no error if every service has an endpoint', async () => {
   const [main] = await tables();
   await gatewayEndpoint([main?.RouteTableId ?? '']);
   const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
@@ -77,7 +77,7 @@ it('finds no error if there is an endpoint for each', async () => {
 const interfaceEndpoint = (ServiceName: string) => ({ ...interfaceEndpoints[0], ServiceName });
 const FURTHER = CALLED_BY_OTHERS.map((service) => interfaceEndpoint(`com.amazonaws.us-east-1.${service}`));
 
-describe('if all functions are in the VPC', () => {
+describe('with all functions in the VPC', () => {
   const judgeAll = async (...further: object[]) => {
     const [main] = await tables();
     await gatewayEndpoint([main?.RouteTableId ?? '']);
@@ -85,25 +85,25 @@ describe('if all functions are in the VPC', () => {
     return judge({ ofAll: true, endpoints: [...VpcEndpoints, ...interfaceEndpoints, ...further] });
   };
 
-  it('names the endpoints that only the others need', async () => {
+  it('names endpoints that only the other functions need', async () => {
     const { status, detail } = await judgeAll();
     expect(status).toBe('failed');
     expect(detail).toContain('has no endpoint for ssm, servicequotas; ');
   });
 
-  it('warns of those that only some clusters need', async () => {
+  it('warns about endpoints that only some clusters need', async () => {
     const { status, detail } = await judgeAll(...FURTHER);
     expect(status).toBe('warning');
     expect(detail).toMatch(/no endpoint for s3, which clusters with an s3Bucket need, and for iam, without which /);
   });
 
-  it('finds no error if there is an endpoint for each, that of IAM without a region', async () => {
+  it('reports no error if every service has an endpoint, that of IAM without a region', async () => {
     const s3 = interfaceEndpoint('com.amazonaws.us-east-1.s3');
     const found = await judgeAll(...FURTHER, s3, interfaceEndpoint('com.amazonaws.iam'));
     expect(found).toMatchObject({ status: 'ok', detail: expect.stringContaining('all functions call') });
   });
 
-  it('does not count a gateway for S3 in another route table', async () => {
+  it('ignores a gateway endpoint for S3 in another route table', async () => {
     const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId }));
     const VpcEndpointType = 'Gateway' as const;
     const s3 = { ...interfaceEndpoint('com.amazonaws.us-east-1.s3'), VpcEndpointType };
@@ -112,7 +112,7 @@ describe('if all functions are in the VPC', () => {
   });
 });
 
-it('does not count a gateway endpoint of another route table, nor an interface endpoint without its name', async () => {
+it('ignores a gateway endpoint in another route table, and an interface endpoint without private DNS', async () => {
   const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId }));
   await gatewayEndpoint([RouteTable?.RouteTableId ?? '']);
   const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
@@ -127,7 +127,7 @@ it.each([
   { reason: 'a transit gateway', route: { TransitGatewayId: 'tgw-1' }, status: 'ok' },
   { reason: 'an internet gateway', route: { GatewayId: 'igw-1' }, status: 'failed' },
   { reason: 'nothing that is there', route: { NatGatewayId: 'nat-1', State: 'blackhole' as const }, status: 'failed' },
-])('evaluates a route to $reason', async ({ route, status }) => {
+])('considers a route to $reason', async ({ route, status }) => {
   const Routes = [{ DestinationCidrBlock: '0.0.0.0/0', State: 'active' as const, ...route }];
   const routeTables = [{ RouteTableId: 'rtb-1', Associations: [{ SubnetId: subnet }], Routes }];
 
@@ -136,6 +136,6 @@ it.each([
   if (route.GatewayId) expect(found.detail).toContain('no public address');
 });
 
-it('says which subnet is not of the VPC', async () => {
+it('names a subnet outside the VPC', async () => {
   expect((await judge({ routeTables: [] })).detail).toContain(`${subnet} is not in the VPC of the functions`);
 });

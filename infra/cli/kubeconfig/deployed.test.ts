@@ -10,7 +10,7 @@ const STACK = {
   ],
 };
 
-it('writes a kubeconfig for the API of a stack, whose tokens the AWS CLI makes', () => {
+it('writes a kubeconfig for the API of a stack, with the AWS CLI as the source of tokens', () => {
   const { clusters, users } = parse(deployedKubeconfig(deployedOf('Windlass-blue', STACK)));
   expect(clusters[0].cluster).toEqual({ server: 'https://abc.execute-api.cn-north-1.amazonaws.com.cn/k8s' });
   expect(users[0].user.exec).toMatchObject({
@@ -22,7 +22,7 @@ it('writes a kubeconfig for the API of a stack, whose tokens the AWS CLI makes',
   });
 });
 
-it('uses another role if one is named, and refuses other stacks', () => {
+it('uses another role if the user names one, and refuses stacks of other software', () => {
   const role = 'arn:aws:iam::111111111111:role/Other';
   expect(deployedOf('Windlass', STACK, role).roleArn).toBe(role);
   expect(() => deployedOf('Other', { StackId: STACK.StackId })).toThrow('has no output ApiUrl');

@@ -30,7 +30,7 @@ describe('the kubeconfig', () => {
     expect(contexts.map(({ name }: { name: string }) => name)).toEqual([current]);
   });
 
-  it('names a plugin that runs and prints what kubectl expects', () => {
+  it('names a plugin that prints what kubectl expects', () => {
     const { apiVersion, command, args, env } = execOf(kubeconfigText(access));
 
     const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
@@ -41,7 +41,7 @@ describe('the kubeconfig', () => {
     expect(Date.parse(printed.status.expirationTimestamp)).toBeGreaterThan(0);
   });
 
-  it('names a plugin that says what it misses', () => {
+  it('names a plugin that reports missing variables', () => {
     const { command, args } = execOf(kubeconfigText(access));
 
     const { status, stderr } = spawnSync(command, args, { env: {}, encoding: 'utf8' });
@@ -50,7 +50,7 @@ describe('the kubeconfig', () => {
     expect(stderr).toContain('AWS_ACCESS_KEY_ID');
   });
 
-  it('keeps a session of the shell that runs kubectl away from its own keys', () => {
+  it("unsets the session token of the user's shell, which does not belong to its keys", () => {
     expect(execOf(kubeconfigText(access)).env).toContainEqual({ name: 'AWS_SESSION_TOKEN', value: '' });
   });
 });

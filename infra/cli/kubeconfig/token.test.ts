@@ -13,7 +13,7 @@ const request = {
 const urlOf = (token: string): URL => new URL(Buffer.from(token.slice('k8s-aws-v1.'.length), 'base64url').toString());
 
 describe('a token', () => {
-  it('is one that the authorizer accepts before it asks STS', async () => {
+  it('passes the checks of the authorizer that precede the call to STS', async () => {
     const { token } = await makeToken(request, NOW);
 
     const { host, path } = readToken(token, ['sts.us-east-1.amazonaws.com'], NOW.getTime());
@@ -22,7 +22,7 @@ describe('a token', () => {
     expect(path).toContain('Action=GetCallerIdentity');
   });
 
-  it('is bound to the installation by a signed header and to a minute by its date', async () => {
+  it('is bound to the installation by a signed header, and to one minute by its date', async () => {
     const { token } = await makeToken(request, NOW);
 
     const query = urlOf(token).searchParams;
@@ -32,7 +32,7 @@ describe('a token', () => {
     expect(query.get('X-Amz-Date')).toBe('20300102T030405Z');
   });
 
-  it('of another installation, or with other keys, has another signature', async () => {
+  it('for another installation, or with other keys, has another signature', async () => {
     const credentials = { ...request.credentials, secretAccessKey: 'another' };
     const tokens = [request, { ...request, clusterId: 'Other' }, { ...request, credentials }];
 
@@ -43,7 +43,7 @@ describe('a token', () => {
     expect(new Set(signatures).size).toBe(3);
   });
 
-  it('carries the session of temporary credentials', async () => {
+  it('contains the session token of temporary credentials', async () => {
     const credentials = { ...request.credentials, sessionToken: 'a+b/c=' };
 
     const { token } = await makeToken({ ...request, credentials }, NOW);
@@ -52,7 +52,7 @@ describe('a token', () => {
     expect(() => readToken(token, ['sts.us-east-1.amazonaws.com'], NOW.getTime())).not.toThrow();
   });
 
-  it('is to be replaced before STS refuses it', async () => {
+  it('expires for the client before STS refuses it', async () => {
     const { token, expiresAt } = await makeToken(request, NOW);
 
     const until = readToken(token, ['sts.us-east-1.amazonaws.com'], NOW.getTime()).expiresAt;

@@ -19,7 +19,7 @@ const STEP = line({
   milliseconds: 27,
 });
 
-it('shows a step with its machine and what was measured, and nothing that all lines have', () => {
+it('shows a step with its machine and its metrics, without the keys that all lines have', () => {
   const found = readLine(STEP, 'machine-instance');
   expect(found && lineText(found)).toBe(
     '2030-01-01T00:00:00.000Z  INFO   machine-instance/launchInstance  Machine demo-a  step finished  milliseconds=27',
@@ -32,7 +32,7 @@ it.each([
   [line({ audit: true, resource: 'clusters', namespace: 'default', name: 'demo' }), true],
   [line({ audit: true, resource: 'secrets', namespace: 'default', name: 'demo' }), false],
   [line({ namespace: 'other', cluster: 'demo' }), false],
-])('takes what concerns the cluster: %s %s', (text, isOurs) => {
+])('selects the lines of a cluster: %s %s', (text, isOurs) => {
   const found = readLine(text, 'f');
   expect(found && concerns({ namespace: 'default', name: 'demo' })(found)).toBe(isOurs);
 });
@@ -52,7 +52,7 @@ const answers = (groups: readonly string[]): CloudWatchLogsClient => {
 
 const QUERY = { stack: 'Windlass', namespace: 'default', name: 'demo', since: 0 };
 
-it('asks all log groups of a stack and puts their lines in order', async () => {
+it('queries all log groups of a stack, and sorts their lines by time', async () => {
   const lines = await readCloudWatch(answers(['/aws/lambda/Windlass-api', '/aws/lambda/Windlass-drift']), QUERY);
   expect(lines.map(({ functionName }) => functionName)).toEqual(['drift', 'api']);
   expect(lines[0]?.keys.message).toBe(
@@ -60,13 +60,13 @@ it('asks all log groups of a stack and puts their lines in order', async () => {
   );
 });
 
-it('leaves out the log groups of a stack whose name begins with that of this one', async () => {
+it('ignores the log groups of another stack whose name begins with the name of this one', async () => {
   const others = ['/aws/lambda/Windlass-blue-api', '/aws/lambda/Windlass-blue-drift'];
   const lines = await readCloudWatch(answers([...others, '/aws/lambda/Windlass-drift']), QUERY);
   expect(lines.map(({ functionName }) => functionName)).toEqual(['drift']);
   await expect(readCloudWatch(answers(others), QUERY)).rejects.toThrow('is --stack the name of the stack?');
 });
 
-it('names --stack if there are no groups', async () => {
+it('mentions --stack if there are no log groups', async () => {
   await expect(readCloudWatch(answers([]), QUERY)).rejects.toThrow('is --stack the name of the stack?');
 });

@@ -50,7 +50,7 @@ const upgraded = (object: KubeObject): void => {
 };
 
 describe('a plan of manifests', () => {
-  it('covers all of them together, and is that of docs/plan.md', async () => {
+  it('covers all manifests together, and equals the one in docs/plan.md', async () => {
     const manifests = quickstart(upgraded).filter(({ object }) => /ControlPlane$|Deployment$/.test(object.kind));
     const text = planText(await planManifests(context, manifests, cluster.clock));
 
@@ -59,7 +59,7 @@ describe('a plan of manifests', () => {
     expect(new Set(versions)).toEqual(new Set(['v1.34.0']));
   });
 
-  it('treats new objects as created, whatever version they are written in', async () => {
+  it('shows new objects as created, whatever version the manifests use', async () => {
     const text = JSON.stringify(quickstart(() => {}).map(({ object }) => object)).replaceAll('quickstart', 'another');
     const manifests = (JSON.parse(text) as KubeObject[]).map((object) => ({ file: 'another.yaml', object }));
     const found = await planManifests(context, manifests, cluster.clock);
@@ -77,7 +77,7 @@ describe('a plan of manifests', () => {
     );
   });
 
-  it('leaves out what is refused, and says why', async () => {
+  it('omits refused objects, and says why', async () => {
     const even = (object: KubeObject): void => {
       if (object.kind === 'KubeadmControlPlane') (object as KubeadmControlPlane).spec.replicas = 2;
       if (object.kind === 'MachineDeployment') (object as MachineDeployment).spec.replicas = 4;
@@ -91,7 +91,7 @@ describe('a plan of manifests', () => {
   });
 });
 
-describe('the cost of a plan', () => {
+describe('the cost in a plan', () => {
   const costsOf = async (change: (object: KubeObject) => void, more: Manifest[] = []) =>
     (await planManifests(context, [...more, ...quickstart(change)], cluster.clock)).costs;
 
@@ -105,7 +105,7 @@ describe('the cost of a plan', () => {
     [5, 127.87],
     [1, -127.87],
     [3, 0],
-  ])('of three workers that become %i is that of the instances and their volumes', async (replicas, usdPerMonth) => {
+  ])('of a change to %i workers is that of the instances and their volumes', async (replicas, usdPerMonth) => {
     const costs = await costsOf(scaled(replicas));
     expect(costs.map((one) => one.usdPerMonth)).toEqual(usdPerMonth === 0 ? [] : [usdPerMonth]);
   });
@@ -133,7 +133,7 @@ describe('the cost of a plan', () => {
     ]);
   });
 
-  it('says that it costs less, or that a type has no known price', () => {
+  it('is shown as less if it decreases, and mentions types without a known price', () => {
     const change = { cluster: 'default/a', usdPerMonth: -127.87, isPartial: false, sources: ['your prices'] };
     expect(costChangeText(change)).toBe('costs about 128 USD a month less (your prices)');
     expect(costChangeText({ ...change, usdPerMonth: 5, isPartial: true })).toBe(
@@ -161,7 +161,7 @@ describe('the plan of a MachinePool', () => {
     if (spec) spec.subnets = [{ id: 'subnet-0123456789abcdef0' }];
   };
 
-  it('that is new says what it creates and costs, as docs/plan.md does', async () => {
+  it('shows what a new pool creates and costs, as in docs/plan.md', async () => {
     const text = planText(await planManifests(context, pooled(placed), cluster.clock));
     expect(text).toContain('costs about 121 USD a month more');
     expect(readFileSync(join(ROOT, 'docs', 'plan.md'), 'utf8')).toContain(text.trimEnd());
@@ -186,12 +186,12 @@ describe('the pre-flight of a plan', () => {
     }
   };
 
-  it('says that the account has what a new cluster needs', async () => {
+  it('says that the account has everything that a new cluster needs', async () => {
     const text = planText(await planned(() => {}));
     expect(text).toContain('Pre-flight checks of Cluster default/third: the account has what it needs\n');
   });
 
-  it('lists what the account lacks, by the names of quotas and fields', async () => {
+  it('lists what the account lacks, with the names of quotas and fields', async () => {
     const found = await planned(({ settings }) => {
       settings.quotas.addresses = 2;
       settings.missingInstanceProfiles.push('nodes.cluster-api-provider-aws.sigs.k8s.io');
@@ -209,7 +209,7 @@ describe('the pre-flight of a plan', () => {
       return { file, object };
     });
 
-  it('lists what the account and the objects lack for a pool, by its fields', async () => {
+  it('lists what the account and the objects lack for a pool, with the names of fields', async () => {
     const fine = await planned(() => {}, pooled());
     expect(fine.preflight).toEqual([{ cluster: 'default/pooled', missing: [], unseen: [] }]);
 
@@ -247,7 +247,7 @@ describe('the pre-flight of a plan', () => {
     ]);
   });
 
-  it('names the key of a volume that Auto Scaling may not use', async () => {
+  it('names the key of a volume if Auto Scaling may not use it', async () => {
     let arn = '';
     const withKey = (account: Account) => {
       const key = addKey(account.kms(), 'of the user');
@@ -281,7 +281,7 @@ describe('the pre-flight of a plan', () => {
     ]);
   });
 
-  it('gives the reason if it could not check', async () => {
+  it('reports why a check was not possible', async () => {
     const withoutCredentials = () => {
       throw new Error('Could not load credentials from any providers');
     };

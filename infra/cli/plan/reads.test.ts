@@ -3,7 +3,7 @@ import { TopologyError } from '../../../shared/plan/topology/error.ts';
 import { type Api, ApiError } from '../api/client.ts';
 import { makeReads } from './reads.ts';
 
-it('reports definitions that the user may not read as a fault of the topology that needs them', async () => {
+it('reports definitions that the user may not read as an error of the topology that needs them', async () => {
   const status = { code: 403, reason: 'Forbidden', message: 'customresourcedefinitions is forbidden' };
   const api = { send: () => Promise.reject(new ApiError(status as never)) } as unknown as Api;
   const read = makeReads(api).contractKinds?.();
@@ -16,7 +16,7 @@ it('reports definitions that the user may not read as a fault of the topology th
 it.each([
   [403, false],
   [200, true],
-])('asks the API, which answers %i, whether the user may read quotas', async (code, may) => {
+])('derives from the answer %i of the API whether the user may read quotas', async (code, may) => {
   const status = { code, reason: 'Forbidden', message: 'resourcequotas is forbidden' };
   const send = async () => {
     if (code !== 200) throw new ApiError(status as never);

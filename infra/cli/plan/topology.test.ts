@@ -14,7 +14,7 @@ import { ROOT } from '../paths.ts';
 import { planManifests } from './plan.ts';
 import { planText } from './print.ts';
 
-it('of a ClusterClass with its first cluster has the cost of the cluster, and checks what the account lacks', async () => {
+it('a plan of a ClusterClass with its first cluster includes the cost of the cluster, and what the account lacks', async () => {
   const cluster = await makeTestCluster();
   const send: Context['api']['send'] = async (method, path, body) => {
     const answer = await cluster.send(method, path, body as object | undefined);

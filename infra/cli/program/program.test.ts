@@ -15,11 +15,11 @@ const refusal = async (name: string, ...args: string[]): Promise<string> => {
   return printed;
 };
 
-it('requires the files of a plan', async () => {
+it('requires files for a plan', async () => {
   expect(await refusal('plan')).toContain("required option '-f, --filename <file>' not specified");
 });
 
-it('requires whole numbers of lifecycles', async () => {
+it('requires a whole number of lifecycles', async () => {
   expect(await refusal('simulate', '--seeds', '1.5')).toContain('It must be a whole number from 1 to 1000000.');
 });
 

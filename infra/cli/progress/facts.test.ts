@@ -5,7 +5,7 @@ import { begun, blocked, complete } from './fixtures.ts';
 const factOf = (snapshot: typeof begun, key: string) => factsOf(snapshot).find((fact) => fact.key === key);
 
 describe('the facts of a cluster', () => {
-  it('are one for each step and machine, in the order of the tree', () => {
+  it('consist of one fact for each step and machine, in the order of the tree', () => {
     expect(factsOf(complete).map(({ key }) => key)).toEqual([
       'cluster',
       'network',
@@ -18,19 +18,19 @@ describe('the facts of a cluster', () => {
     ]);
   });
 
-  it('say that a step is done when all of its conditions are True', () => {
+  it('report a step as done when all of its conditions are True', () => {
     expect(factOf(begun, 'network')).toMatchObject({ done: true, state: 'ready', detail: 'vpc-1' });
     expect(factOf(begun, 'nat')).toMatchObject({ done: false, state: 'waiting' });
     expect(factOf(complete, 'nat')).toMatchObject({ done: true, detail: '1 zone' });
   });
 
-  it('say why something is not done, in the first line of its condition', () => {
+  it('report why something is not done, with the first line of its condition', () => {
     expect(factOf(begun, 'cluster')?.why).toBe('not yet initialized');
     expect(factOf(begun, 'machine/demo-cp-a')?.why).toBe('InstanceNotReady: pending');
     expect(factOf(complete, 'machine/demo-cp-a')?.why).toBe('');
   });
 
-  it('say the error of a step before what merely waits', () => {
+  it('report the error of a step rather than a condition that only waits', () => {
     const claim = (type: string, severity: string, message: string) =>
       ({ type, status: 'False', severity, message, lastTransitionTime: '2026-01-01T00:00:00Z' }) as const;
     const infrastructure = {
@@ -40,14 +40,14 @@ describe('the facts of a cluster', () => {
     expect(factOf({ ...begun, infrastructure }, 'network')).toMatchObject({ failed: true, why: 'refused' });
   });
 
-  it('keep the first entry of a list beside its name', () => {
+  it('report the first entry of a nested list together with the name of the list', () => {
     const message = '* HealthCheckSucceeded:\n  * the node is gone';
     const conditions = [{ type: 'InfrastructureReady', status: 'False', message }];
     const cluster = { ...begun.cluster, status: { conditions } } as typeof begun.cluster;
     expect(factOf({ ...begun, cluster }, 'cluster')?.why).toBe('HealthCheckSucceeded: the node is gone');
   });
 
-  it('distinguish what only a user can correct from what is merely missing yet', () => {
+  it('distinguish errors that only a user can correct from steps that are not done yet', () => {
     expect(factOf(begun, 'nat')?.failed).toBe(false);
     expect(factOf(blocked, 'nat')).toMatchObject({
       failed: true,
@@ -55,7 +55,7 @@ describe('the facts of a cluster', () => {
     });
   });
 
-  it('follow the phase of a machine and name its instance', () => {
+  it('report the phase of a machine and its instance', () => {
     expect(factOf(complete, 'machine/demo-md-x')).toMatchObject({
       owner: 'deployment/demo-md',
       state: 'Running',
@@ -64,7 +64,7 @@ describe('the facts of a cluster', () => {
     });
   });
 
-  it('of a cluster that does not exist are that it is gone', () => {
+  it('report that a nonexistent cluster is gone', () => {
     const gone = { namespace: 'default', name: 'demo', deployments: [], pools: [], machines: [] };
 
     expect(factsOf(gone)).toMatchObject([{ key: 'cluster', state: 'gone', done: false }]);

@@ -20,8 +20,8 @@ const frame = (options: Partial<Frame> = {}): Frame => ({
 const draw = (snapshot: ClusterSnapshot, options?: Partial<Frame>, timeline = timelineOf([0, snapshot])): string[] =>
   render([viewOf(snapshot, timeline, options?.seconds ?? 5)], frame(options));
 
-describe('the live picture', () => {
-  it('is a bar and the tree of the cluster', () => {
+describe('the live display', () => {
+  it('consists of a bar and the tree of the cluster', () => {
     const lines = draw(complete, { columns: 60, seconds: 8.4 }, timelineOf([0.1, begun], [3, begun], [8.4, complete]));
 
     expect(lines).toEqual([
@@ -42,20 +42,20 @@ describe('the live picture', () => {
     ]);
   });
 
-  it('shows what is busy, for how long and why', () => {
+  it('shows work in progress with its duration and its reason', () => {
     const line = draw(begun, { columns: 100 }).find((one) => one.includes('demo-cp-a'));
 
     expect(line).toMatch(/⠋ demo-cp-a +Provisioning {2}InstanceNotReady: pending +5\.0 s$/);
   });
 
-  it('turns what is busy from picture to picture, and nothing else', () => {
+  it('animates only work in progress', () => {
     const [first, second] = [draw(begun, { tick: 1 }), draw(begun, { tick: 2 })];
 
     expect(first).not.toEqual(second);
     expect(first.join().replaceAll('⠙', '?')).toBe(second.join().replaceAll('⠹', '?'));
   });
 
-  it('marks what only a person can help', () => {
+  it('marks errors that only a person can correct', () => {
     expect(draw(blocked, { columns: 120 }).find((line) => line.includes('NAT gateways'))).toMatch(
       /✘ NAT gateways +AddressLimitExceeded: The maximum number/,
     );
@@ -68,13 +68,13 @@ describe('the live picture', () => {
       expect(Math.max(...draw(snapshot, { columns }).map((line) => [...line].length))).toBeLessThanOrEqual(columns);
   });
 
-  it('paints without moving anything', () => {
+  it('adds styles without moving any text', () => {
     const painted = draw(begun, { paint: (style, text) => (text === '' ? '' : `<${style}>${text}</>`) });
 
     expect(painted.map((line) => line.replaceAll(/<[^>]*>/g, '').trimEnd())).toEqual(draw(begun));
   });
 
-  it('folds running machines if the terminal is too low', () => {
+  it('folds running machines if the terminal has too few lines', () => {
     const many = {
       ...complete,
       machines: Array.from({ length: 20 }, (_, index) => worker('Running', `demo-md-${index}`)),
@@ -86,7 +86,7 @@ describe('the live picture', () => {
     expect(lines.join('\n')).toMatch(/demo-md-late.*20 machines +Running/s);
   });
 
-  it('cuts what does not fit even so, and says so', () => {
+  it('truncates what does not fit after folding, and says so', () => {
     const lines = draw(complete, { rows: 6 });
 
     expect(lines).toHaveLength(6);

@@ -3,15 +3,15 @@ import { begun, blocked, complete, controlPlaneMachine } from './fixtures.ts';
 import { timedChanges } from './story.ts';
 import { advance, momentOf, type Timeline } from './timeline.ts';
 
-describe('the story on a pipe', () => {
-  it('is one line for each thing that happened', () => {
+describe('the log on a pipe', () => {
+  it('has one line for each change', () => {
     const provisioned = { ...begun, machines: [controlPlaneMachine('Provisioned')] };
 
     expect(timedChanges(begun, provisioned, 3.24)).toEqual(['  +3.2s  Machine demo-cp-a  Provisioning → Provisioned']);
     expect(timedChanges(provisioned, provisioned, 4)).toEqual([]);
   });
 
-  it('starts with existing objects, and omits those that merely wait', () => {
+  it('begins with existing objects, without those that only wait', () => {
     expect(timedChanges(undefined, begun, 0.1)).toEqual([
       '  +0.1s  Cluster demo  Provisioned',
       '  +0.1s  AWSCluster demo-aws, network  ready  vpc-1',
@@ -20,7 +20,7 @@ describe('the story on a pipe', () => {
     ]);
   });
 
-  it('reports once what has failed, and that it is over', () => {
+  it('reports an error once, and its end', () => {
     const line =
       ' +10.0s  AWSCluster demo-aws, NAT gateways  waiting: AddressLimitExceeded: The maximum number of addresses has been reached.';
 
@@ -29,7 +29,7 @@ describe('the story on a pipe', () => {
     expect(timedChanges(blocked, complete, 12)).toContain(' +12.0s  AWSCluster demo-aws, NAT gateways  ready  1 zone');
   });
 
-  it('says what has gone', () => {
+  it('reports objects that are gone', () => {
     expect(timedChanges(begun, { ...begun, machines: [] }, 5)).toEqual([
       '  +5.0s  Machine demo-cp-a  Provisioning → gone',
     ]);
@@ -42,19 +42,19 @@ describe('the timeline', () => {
     return momentOf(timeline, begun, 'machine/demo-cp-a', 99);
   };
 
-  it('keeps when something began and when it was first seen to be done', () => {
+  it('records when something began and when it was first seen as done', () => {
     expect(momentAfter([1, begun], [2, begun], [3, complete], [4, complete])).toEqual({ since: 0, done: 3 });
   });
 
-  it('lets new objects start after the last poll', () => {
+  it('dates the start of new objects to the last poll', () => {
     expect(momentAfter([1, { ...begun, machines: [] }], [2, begun], [3, complete])).toEqual({ since: 1, done: 3 });
   });
 
-  it('starts again for what is no longer done', () => {
+  it('starts again for something that is no longer done', () => {
     expect(momentAfter([1, complete], [2, begun])).toEqual({ since: 0 });
   });
 
-  it('lets begin now what it has never seen', () => {
+  it('dates the start of something that it has never seen to the current time', () => {
     expect(momentAfter()).toEqual({ since: 99 });
   });
 });

@@ -4,7 +4,7 @@ import { begun, blocked, complete, worker } from './fixtures.ts';
 import { isComplete, reasonsOf, replicasOf, shareOf } from './verdict.ts';
 
 describe('the verdict on a cluster', () => {
-  it('is that it is complete when it is Available and all its machines run', () => {
+  it('is "complete" when the cluster is Available and all its machines run', () => {
     expect(isComplete(complete)).toBe(true);
     expect(reasonsOf(complete)).toEqual([]);
     expect(shareOf(complete)).toBe(1);
@@ -16,13 +16,13 @@ describe('the verdict on a cluster', () => {
     ['a machine too many is still there', { ...complete, machines: [...complete.machines, worker('Deleting', 'old')] }],
     ['it is not Available', { ...complete, cluster: begun.cluster }],
     ['it is gone', { ...complete, cluster: undefined }],
-  ])('is that it is not complete while %s', (_reason, snapshot) => {
+  ])('is not "complete" while %s', (_reason, snapshot) => {
     expect(isComplete(snapshot)).toBe(false);
     expect(reasonsOf(snapshot)).not.toEqual([]);
     expect(shareOf(snapshot)).toBeLessThan(1);
   });
 
-  it('waits for the Cluster that it was created for, which may want more nodes than there are machines yet', () => {
+  it('is not "complete" before the Cluster of Rancher is Provisioned, which may need more nodes', () => {
     const rancher = (status: 'True' | 'False', observedGeneration: number): RancherCluster => ({
       ...{ apiVersion: 'clusterprovisioner.rke.io/v1alpha1', kind: 'Cluster', spec: { config: '' } },
       metadata: { name: 'demo', generation: 2 },
@@ -48,7 +48,7 @@ describe('the verdict on a cluster', () => {
     ]);
   });
 
-  it('gives the reasons machine by machine, with the text of the conditions', () => {
+  it('gives the reasons for each machine, with the messages of the conditions', () => {
     expect(reasonsOf(blocked)).toEqual([
       'Cluster demo: Provisioned: not yet initialized',
       'AWSCluster demo-aws, NAT gateways: waiting: AddressLimitExceeded: The maximum number of addresses has been reached.',
@@ -60,7 +60,7 @@ describe('the verdict on a cluster', () => {
     ]);
   });
 
-  it('sees progress from the first object to the last machine', () => {
+  it('includes a share that increases from the first object to the last machine', () => {
     const empty = { ...begun, infrastructure: undefined, controlPlane: undefined, deployments: [], machines: [] };
     const shares = [empty, begun, { ...complete, machines: complete.machines.slice(0, 1) }, complete].map(shareOf);
 

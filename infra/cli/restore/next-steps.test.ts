@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nextSteps } from './next-steps.ts';
 
-it('says where the name of the table goes: into cdk.json of a checkout, or into the arguments of the package', () => {
+it('tells the user to put the name of the table into cdk.json of a checkout, or into the arguments of the package', () => {
   const checkout = nextSteps('Restored', { command: 'npm run windlass --', isCheckout: true });
   expect(checkout).toContain(
     '"tableName": "Restored" to the context in cdk.json, and run: npm run windlass -- deploy\n',

@@ -46,7 +46,7 @@ const setUp = async () => {
 const versionIn = (object: { metadata: { resourceVersion?: string } } | undefined) =>
   Number(object?.metadata.resourceVersion);
 
-it('pauses the clusters, under versions that were never used', async () => {
+it('pauses the clusters, with versions that were never used', async () => {
   const { access, objects } = await setUp();
   const before = await objects.get(kinds.cluster, { namespace: 'default', name: 'red' });
   expect(await prepareTable(access, { pause: true })).toEqual({
@@ -62,7 +62,7 @@ it('pauses the clusters, under versions that were never used', async () => {
 it.each([
   ['apiextensions.k8s.io', 'customresourcedefinitions'],
   ['example.com', 'widgets'],
-])('moves the versions of kinds that are defined at run time: %s/%s', async (group, plural) => {
+])('increases the versions of kinds that are defined at run time: %s/%s', async (group, plural) => {
   const { access } = await setUp();
   const counters = createCounters(access);
   const { version } = await counters.take({ group, plural }, 'default', 'one');
@@ -70,7 +70,7 @@ it.each([
   expect((await counters.read({ group, plural })).version).toBe(version + 1e9);
 });
 
-it('may be repeated, and changes no cluster a second time', async () => {
+it('can be repeated, and changes no cluster the second time', async () => {
   const { access, objects } = await setUp();
   await prepareTable(access, { pause: true });
   const once = await objects.get(kinds.cluster, { namespace: 'default', name: 'red' });
@@ -79,14 +79,14 @@ it('may be repeated, and changes no cluster a second time', async () => {
   expect(await objects.get(kinds.cluster, { namespace: 'default', name: 'red' })).toEqual(once);
 });
 
-it('does not pause the clusters if that is requested', async () => {
+it('does not pause the clusters if the user requests that', async () => {
   const { access, objects } = await setUp();
   const { active } = await prepareTable(access, { pause: false });
   expect(active).toEqual(['default/blue', 'default/red']);
   expect((await objects.get(kinds.cluster, { namespace: 'default', name: 'red' }))?.spec.paused).toBeUndefined();
 });
 
-it('names the clusters of the table in use that the restored one lacks, also those that have been created again', async () => {
+it('names clusters of the current table that the restored one lacks, including re-created ones', async () => {
   const [used, restored] = [await setUp(), await setUp()];
   const table = restored.access.table;
   const lists = async () => newerClusters(restored.access, used.access.table);

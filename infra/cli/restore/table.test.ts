@@ -33,13 +33,13 @@ const newTable = (seconds: number) => {
 };
 
 describe('the protection of a restored table', () => {
-  it('waits until DynamoDB has enabled its own backups, and protects the table from deletion last', async () => {
+  it('waits until DynamoDB has enabled its own backups, and only then enables deletion protection', async () => {
     const { access, done } = newTable(90);
     await protect(access);
     expect(done).toEqual(['UpdateTimeToLiveCommand', 'UpdateContinuousBackupsCommand', 'UpdateTableCommand']);
   });
 
-  it('fails if that takes too long, and leaves the table unprotected, so that the command continues', async () => {
+  it('fails if enabling backups takes too long, without deletion protection, so that the command can be repeated', async () => {
     const { access, done } = newTable(3600);
     await expect(protect(access)).rejects.toThrow('Backups are being enabled');
     expect(done).toEqual(['UpdateTimeToLiveCommand']);

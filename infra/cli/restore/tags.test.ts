@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-it('gives a restored table the tags of the one in use, except for those of AWS', async () => {
+it("gives a restored table the tags of the current one, except AWS's own", async () => {
   const { client } = database;
   const [from, to] = [await database.makeTable(), await database.makeTable()];
   const arnOf = async (TableName: string) =>

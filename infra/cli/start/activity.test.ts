@@ -26,7 +26,7 @@ const apiOf = (looks: readonly (readonly object[])[]): { api: Api; next(): boole
   };
 };
 
-it('shows what appears, changes and goes, with its cluster and the time', async () => {
+it('shows new, changed and removed objects, with their cluster and the time', async () => {
   const { api, next } = apiOf([[], [cluster('Provisioning')], [cluster('Provisioned')], []]);
   const ended = new AbortController();
   const sleep = async (): Promise<void> => {
@@ -42,7 +42,7 @@ it('shows what appears, changes and goes, with its cluster and the time', async 
   ]);
 });
 
-it('reads only for some seconds after a write if there are no other writers', async () => {
+it('reads only for a few seconds after each write if there are no other writers', async () => {
   const { api, next } = apiOf([
     ...[[], [cluster('Provisioning')], [cluster('Provisioned')], [cluster('Failed')]],
     ...[[cluster('Deleting')], []],

@@ -3,7 +3,7 @@ import { LIST_PRICES } from '../../../shared/providers/aws/plan/cost/us-east-1.t
 import { billOf } from '../../../shared/providers/aws/plan/cost/usage.ts';
 import { runBillText } from './bill-text.ts';
 
-it('says what a run would have cost, by service, the dearest first', () => {
+it('shows what a run would have cost, by service, the most expensive first', () => {
   const usage = {
     invocations: 200_000,
     transitions: 1234,
@@ -25,6 +25,6 @@ it('says what a run would have cost, by service, the dearest first', () => {
   ]);
 });
 
-it('says that it is a lower bound if a price is unknown', () => {
+it('shows a lower bound if a price is unknown', () => {
   expect(runBillText(billOf({ transitions: 1 }, 'cn-north-1', [LIST_PRICES]))).toContain('at least 0.0000 USD');
 });

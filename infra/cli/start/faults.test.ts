@@ -10,7 +10,7 @@ const applied = async (options: Partial<Parameters<typeof readFaults>[0]>) => {
   return account;
 };
 
-it('lets calls fail as often as requested, or always', async () => {
+it('makes calls fail as often as requested, or always', async () => {
   const account = await applied({ fail: ['CreateVpc=VpcLimitExceeded:1', 'CreateLoadBalancer=TooManyLoadBalancers'] });
   const vpc = { service: 'ec2', operation: 'CreateVpc' };
   expect(() => account.injection.check(vpc, 'before')).toThrow('injected');
@@ -19,13 +19,13 @@ it('lets calls fail as often as requested, or always', async () => {
   for (let call = 0; call < 3; call += 1) expect(() => account.injection.check(balancer, 'before')).toThrow('injected');
 });
 
-it('takes the capacity of a zone, or of all', async () => {
+it('removes the capacity of one zone, or of all zones', async () => {
   const { settings } = await applied({ fail: ['RunInstances=InsufficientInstanceCapacity:us-east-1a'] });
   expect(settings.capacityGaps).toEqual([{ zone: 'us-east-1a' }]);
   expect((await applied({ fail: ['RunInstances=InsufficientInstanceCapacity'] })).settings.capacityGaps).toEqual([{}]);
 });
 
-it('slows the account down to AWS and throttles it', async () => {
+it('makes the account as slow as AWS, and throttles it', async () => {
   const { settings } = await applied({ slowAws: 0.5, throttle: true });
   expect(settings).toMatchObject({ throttling: true, natMilliseconds: 60_000, loadBalancerMilliseconds: 75_000 });
 });

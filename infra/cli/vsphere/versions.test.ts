@@ -8,7 +8,7 @@ import { VSPHERE } from './vsphere.ts';
 
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 
-it('reads the definitions of the versions that are built', () => {
+it('reads the definitions from the versions that are built', () => {
   const built = read('infra', 'local', 'vsphere', 'provider', 'go.mod');
   expect(built).toMatch(new RegExp(`^\\t${PROVIDER.replace('@', ' ')}( // indirect)?$`, 'm'));
   expect(built).toContain(`sigs.k8s.io/cluster-api => ${CLUSTER_API.replace('@', ' ')}`);
@@ -19,7 +19,7 @@ it('says what to install if Go is missing', () => {
   expect(() => provideVsphere(() => {}, missing)).toThrow('needs Go, which builds it: see https://go.dev/dl/');
 });
 
-it('has an example that names what is simulated', () => {
+it('has an example with the simulated values', () => {
   const example = read('examples', 'vsphere.yaml');
   for (const value of Object.values(VSPHERE)) expect(example).toContain(`: ${value}\n`);
 });

@@ -27,7 +27,7 @@ const edited = async (answer: Response, dryRun: boolean) => {
 
 const PATH = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machinedeployments/md';
 
-it('is planned by a dry run, whose warnings are the plan', async () => {
+it('an edit is planned by a dry run, and the warnings are the plan', async () => {
   const warning = { warning: '299 - "plan: creates 1 Machine"' };
   const { outcome, sent } = await edited(Response.json(ORIGINAL, { headers: warning }), true);
 
@@ -36,7 +36,7 @@ it('is planned by a dry run, whose warnings are the plan', async () => {
   expect(sent).toEqual([{ path: `${PATH}?dryRun=All`, method: 'PUT', body }]);
 });
 
-it('is applied to the version that it is based on, and a conflict is shown', async () => {
+it('an edit is applied to the version that it is based on, and a conflict is shown', async () => {
   const conflict = { kind: 'Status', code: 409, message: 'the object has been modified' };
   const { outcome, sent } = await edited(Response.json(conflict, { status: 409 }), false);
 

@@ -27,8 +27,8 @@ const ROWS = [
 const names = (text: string, state: 'all' | 'attention' | 'available' = 'all') =>
   filterRows(ROWS, { text, state }).map(({ name }) => name);
 
-describe('the rows of the fleet', () => {
-  it('begin with those that need attention', () => {
+describe('the rows of the list of clusters', () => {
+  it('begin with clusters that need attention', () => {
     expect(names('')).toEqual(['late', 'ill', 'a', 'b', 'changed']);
   });
 
@@ -38,11 +38,11 @@ describe('the rows of the fleet', () => {
     ['default ill', []],
     ['v1.34', ['late', 'ill', 'a', 'b', 'changed']],
     ['drift', ['changed']],
-  ])('with %j in them are found in any case, all words needed', (text, expected) => {
+  ])('are found by the words %j in any case, if they contain all of them', (text, expected) => {
     expect(names(text)).toEqual(expected);
   });
 
-  it('can be limited to those that need attention, or to the others', () => {
+  it('can be limited to clusters that need attention, or to all others', () => {
     expect(names('', 'attention')).toEqual(['late', 'ill']);
     expect(names('', 'available')).toEqual(['a', 'b', 'changed']);
   });

@@ -45,7 +45,7 @@ const followed = async (answers: readonly Response[]) => {
   return { asked, shown, problems, pauses };
 };
 
-it('lists all pages, watches from there, and resumes when a watch has ended', async () => {
+it('lists all pages, watches from their version, and resumes when a watch ends', async () => {
   const { asked, shown, problems, pauses } = await followed([
     pageOf('4', ['a'], 'next'),
     pageOf('5', ['b']),
@@ -65,7 +65,7 @@ it('lists all pages, watches from there, and resumes when a watch has ended', as
   expect(pauses).toEqual([500, 500]);
 });
 
-it('lists again when the version is too old, and says meanwhile that it is not up to date', async () => {
+it('lists again when the version is too old, and meanwhile shows that the data is not up to date', async () => {
   const gone = { type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } };
   const { shown, problems, pauses } = await followed([
     pageOf('5', ['a']),

@@ -8,7 +8,7 @@ import { readEdit } from './edit.ts';
 import { clusterAddress, objectAddress, readRoute } from './route.ts';
 import { yamlOf } from './yaml.ts';
 
-describe('an address', () => {
+describe('the address', () => {
   it.each([
     ['', { view: 'fleet' }],
     ['#/nowhere/at/all', { view: 'fleet' }],
@@ -19,12 +19,12 @@ describe('an address', () => {
     ],
     [clusterAddress('a/b', 'c%'), { view: 'cluster', namespace: 'a/b', name: 'c%' }],
     ['#/clusters/a/%', { view: 'cluster', namespace: 'a', name: '%' }],
-  ])('%s is read', (hash, route) => {
+  ])('%s is parsed', (hash, route) => {
     expect(readRoute(hash)).toEqual(route);
   });
 });
 
-it('reads several warnings of one header', () => {
+it('reads several warnings from one header', () => {
   const header = '299 - "plan: replaces 3 Machines, one at a time", 299 - "a \\"quoted\\" word"';
   expect(warningsOf(header)).toEqual(['plan: replaces 3 Machines, one at a time', 'a "quoted" word']);
   expect(warningsOf(null)).toEqual([]);
@@ -47,7 +47,7 @@ describe('an edit', () => {
     spec: { paused: false },
   } as unknown as KubeObject;
 
-  it('begins without managed fields and keeps the version that it is based on', () => {
+  it('starts without managed fields, and keeps the version that it is based on', () => {
     const text = yamlOf(object);
     expect(text).not.toContain('managedFields');
     expect(readEdit(text.replace('paused: false', 'paused: true'), object)).toMatchObject({
@@ -64,7 +64,7 @@ describe('an edit', () => {
     expect(() => readEdit(yamlOf(object).replace(from, to), object)).toThrow(/cannot be changed here/);
   });
 
-  it.each(['', '- a', 'a: [', '3'])('of the text %j is refused', (text) => {
+  it.each(['', '- a', 'a: [', '3'])('is refused if its text is %j', (text) => {
     expect(() => readEdit(text, object)).toThrow();
   });
 });
@@ -100,11 +100,11 @@ describe('the colors', () => {
     }),
   );
 
-  it('are known', () => {
+  it('are all covered by the tests', () => {
     expect(cases).toHaveLength(2 * 2 * (texts.length + 5));
   });
 
-  it.each(cases)('of %s: %s has the contrast to %s that WCAG AA requires', (scheme, name, ground, least) => {
+  it.each(cases)('of the %s scheme: %s has the contrast to %s that WCAG AA requires', (scheme, name, ground, least) => {
     const colors: Record<string, string> = schemes[scheme as keyof typeof schemes];
     expect(contrast(colors[name] ?? '', colors[ground] ?? '')).toBeGreaterThanOrEqual(least);
   });

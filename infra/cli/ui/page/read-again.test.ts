@@ -36,7 +36,7 @@ it.each<[string, number, (second: number) => string, number[]]>([
   expect(await readsOf(took, revisionAt)).toEqual(expected);
 });
 
-it('spends at most a tenth of the time on reads, however often something changes', async () => {
+it('spends at most a tenth of the time on reads, however often the data changes', async () => {
   const reads = await readsOf(20, (second) => String(second));
   expect(reads).toEqual([0, 220, 440]);
 });

@@ -23,29 +23,29 @@ const WELL = { BootstrapConfigReady: '00:00:10', InfrastructureReady: '00:01:00'
 const wordsFor = (one: Machine) => barsOf([one], NOW).map(wordsOf)[0];
 
 describe('the bar of a machine', () => {
-  it('has its steps from creation to now', () => {
+  it('shows its steps from creation to now', () => {
     expect(wordsFor(machine('a', WELL))).toBe('bootstrap data 10s, instance 50s, node 2m, running for 7m');
   });
 
-  it('ends with the step that is not over', () => {
+  it('ends with the step in progress', () => {
     expect(wordsFor(machine('a', { ...WELL, NodeReady: '' }))).toBe('bootstrap data 10s, instance 50s, node for 9m');
     expect(wordsFor(machine('a', {}))).toBe('bootstrap data for 10m');
   });
 
-  it('has its deletion at the end', () => {
+  it('ends with the deletion', () => {
     expect(wordsFor(machine('a', WELL, '00:04:00'))).toBe(
       'bootstrap data 10s, instance 50s, node 2m, running 60s, deleting for 6m',
     );
   });
 
-  it('has no step of negative length where conditions changed in another order', () => {
+  it('has no step of negative length if conditions changed in an unusual order', () => {
     const [bar] = barsOf([machine('a', { ...WELL, BootstrapConfigReady: '00:02:00' })], NOW);
     for (const { from, to } of bar?.segments ?? []) expect(to).toBeGreaterThanOrEqual(from);
     expect(bar && wordsOf(bar)).toBe('bootstrap data 2m, node 60s, running for 7m');
   });
 });
 
-it('covers three times the time until the last change, so that steps stay visible', () => {
+it('the bars cover three times the time until the last change, so that steps remain visible', () => {
   const { from, to } = spanOf(barsOf([machine('a', { ...WELL, NodeReady: '00:01:30' })], NOW), NOW);
   expect((to - from) / 1000).toBe(270);
 });

@@ -26,7 +26,7 @@ const makeTest = ({ canWrite = false } = {}) => {
 const without = (name: string) => Object.fromEntries(Object.entries(GOOD).filter(([key]) => key !== name));
 
 describe('the address of the page', () => {
-  it('has a token that becomes a cookie which scripts and other sites cannot use', async () => {
+  it('contains a token, which becomes a cookie that scripts and other sites cannot use', async () => {
     const { send } = makeTest();
     const answer = await send(`/?token=${TOKEN}`, { headers: { host: GOOD.host } });
 
@@ -43,7 +43,7 @@ describe('the address of the page', () => {
     '/?token=',
     '/?token=a-tokem',
     `${CLUSTERS}?token=${TOKEN}`,
-  ])('without the token, %s is refused', async (path) => {
+  ])('is refused without the token: %s', async (path) => {
     const { send, passed } = makeTest();
     const answer = await send(path, { headers: without('cookie') });
 
@@ -53,7 +53,7 @@ describe('the address of the page', () => {
   });
 
   it.each(['evil.example', 'evil.example:7000', '127.0.0.1:7001', 'localhost', '127.0.0.1:7000.evil.example', ''])(
-    'a request to the host %j is refused: its name was pointed at this computer',
+    'is refused with the host %j, because of DNS rebinding',
     async (host) => {
       const { send, passed } = makeTest();
 
@@ -64,9 +64,9 @@ describe('the address of the page', () => {
   );
 });
 
-describe('every answer', () => {
+describe('the response', () => {
   it.each(['/', '/page.js', '/settings', CLUSTERS, '/nothing', `${CLUSTERS}/../secrets`])(
-    '%s forbids inline code, frames and guesses of content types',
+    'to %s forbids inline code, frames and content sniffing',
     async (path) => {
       const { headers } = await makeTest().send(path);
 
@@ -88,14 +88,14 @@ describe('every answer', () => {
     },
   );
 
-  it('has no inline code or style in the document', async () => {
+  it('contains no inline code or style in the document', async () => {
     const text = await (await makeTest().send('/')).text();
     expect(text).not.toMatch(/<style|\son\w+=|\sstyle=|<script(?![^>]*\ssrc=)/);
   });
 });
 
 describe('a request to the API', () => {
-  it('is passed on without the headers of the browser', async () => {
+  it("is passed on without the browser's headers", async () => {
     const { send, passed } = makeTest();
     const headers = { ...GOOD, authorization: 'Bearer other', 'impersonate-user': 'admin' };
     const answer = await send(`${CLUSTERS}?watch=true`, { headers });
@@ -110,7 +110,7 @@ describe('a request to the API', () => {
     ['from another port', { ...GOOD, origin: 'http://127.0.0.1:8000' }],
     ['from another site', { ...GOOD, 'sec-fetch-site': 'cross-site' }],
     ['typed into the address bar', { ...GOOD, 'sec-fetch-site': 'none' }],
-  ])('%s is refused', async (_, headers) => {
+  ])('is refused if it is %s', async (_, headers) => {
     const { send, passed } = makeTest({ canWrite: true });
     const write = { method: 'PUT', body: '{}', headers: { ...headers, 'content-type': 'application/json' } };
 
@@ -119,7 +119,7 @@ describe('a request to the API', () => {
     expect(passed).toEqual([]);
   });
 
-  it('without an answer reports that', async () => {
+  it('gets an error if the API does not answer', async () => {
     const upstream: Upstream = () => Promise.reject(new Error('connect ECONNREFUSED'));
     const settings = { context: 'test', server: '', canWrite: false, prices: [] };
     const app = makeApp({ settings, token: TOKEN, port: 7000, script: '', style: '', upstream });
@@ -140,13 +140,13 @@ describe('a write', () => {
     expect(passed).toEqual([]);
   });
 
-  it.each(['POST', 'DELETE'])('by %s is refused with --write as well', async (method) => {
+  it.each(['POST', 'DELETE'])('by %s is refused even with --write', async (method) => {
     const { send, passed } = makeTest({ canWrite: true });
     expect((await send(CLUSTER, { method, body, headers })).status).toBe(405);
     expect(passed).toEqual([]);
   });
 
-  it('with --write is passed on, and its warnings come back', async () => {
+  it('with --write is passed on, and its warnings are returned', async () => {
     const { send, passed } = makeTest({ canWrite: true });
     const answer = await send(`${CLUSTER}?dryRun=All`, { method: 'PUT', body, headers });
 
@@ -154,7 +154,7 @@ describe('a write', () => {
     expect(passed).toMatchObject([{ method: 'PUT', path: `${CLUSTER}?dryRun=All`, body }]);
   });
 
-  it('of a form, of more than 1 MiB or of a whole collection is refused', async () => {
+  it('is refused if it is from a form, larger than 1 MiB or for a whole collection', async () => {
     const { send, passed } = makeTest({ canWrite: true });
     const form = { ...GOOD, 'content-type': 'text/plain' };
 

@@ -3,7 +3,7 @@ import { listenOnLoopback } from './listen.ts';
 
 const makeFetch = (port: number) => () => new Response(String(port));
 
-it('takes a free port of the loopback interface, and says which one is in use', async () => {
+it('uses a free port of the loopback interface, and reports a port that is in use', async () => {
   const listening = await listenOnLoopback({ port: 0, makeFetch });
   try {
     const answer = await fetch(`http://127.0.0.1:${listening.port}/`);

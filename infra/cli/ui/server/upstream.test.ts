@@ -41,7 +41,7 @@ const serve = async (answer: (request: IncomingMessage, response: ServerResponse
   return (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${page.port}${path}`, { ...init, headers });
 };
 
-it('sends the credentials of the user, and none of the page', async () => {
+it('sends the credentials of the user, and no headers of the page', async () => {
   const seen: IncomingMessage[] = [];
   const send = await serve((request, response) => {
     seen.push(request);
@@ -55,7 +55,7 @@ it('sends the credentials of the user, and none of the page', async () => {
   expect(seen[0]?.headers.cookie).toBeUndefined();
 });
 
-it('passes on the lines of a watch as they come, and ends it when the page goes away', async () => {
+it('passes on the lines of a watch immediately, and ends the watch when the page closes the connection', async () => {
   let ended = () => {};
   const isEnded = new Promise<void>((resolve) => {
     ended = resolve;
@@ -74,7 +74,7 @@ it('passes on the lines of a watch as they come, and ends it when the page goes 
   await isEnded;
 });
 
-it('follows a watch that is sent elsewhere at the same server, with the credentials, and to no other server', async () => {
+it('follows a redirect of a watch to the same server with the credentials, and to no other server', async () => {
   const asked: [string | undefined, string | undefined][] = [];
   let location = '../../../watches/apis/a.b/v1/things?watch=true';
   const send = await serve((request, response) => {
