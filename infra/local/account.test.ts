@@ -28,7 +28,7 @@ afterEach(async () => {
 const vpcs = async () => (await ec2.send(new DescribeVpcsCommand({}))).Vpcs?.length;
 const create = () => ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }));
 
-it('fails the next calls of an operation as ordered, in order', async () => {
+it('makes the next calls of an operation fail with the requested errors, in order', async () => {
   test.account.failNext('ec2', 'CreateVpc', { code: 'VpcLimitExceeded', message: 'no more' });
   test.account.failNext('ec2', 'CreateVpc', { code: 'RequestLimitExceeded', status: 503, times: 2 });
 
@@ -40,14 +40,14 @@ it('fails the next calls of an operation as ordered, in order', async () => {
   expect(test.account.injection.pending()).toEqual([]);
 });
 
-it('can lose the answer of a call that took effect', async () => {
+it('can lose the answer to a call that took effect', async () => {
   test.account.failNext('ec2', '*', { code: 'InternalError', status: 500, when: 'after' });
 
   expect(await codeOf(create())).toBe('InternalError');
   expect(await vpcs()).toBe(2);
 });
 
-it('lets an SDK client retry a passing fault by itself', async () => {
+it('lets an SDK client retry a temporary fault by itself', async () => {
   test.account.failNext('ec2', 'DescribeVpcs', { code: 'ServiceUnavailable', status: 503 });
   const patient = new EC2Client({ ...test.client, maxAttempts: 2 });
 
@@ -56,7 +56,7 @@ it('lets an SDK client retry a passing fault by itself', async () => {
   patient.destroy();
 });
 
-it('throttles if configured, and accepts calls again after a time', async () => {
+it('throttles if configured, and accepts calls again later', async () => {
   test.account.settings.throttling = true;
   const describe = () => ec2.send(new DescribeInstancesCommand({}));
   await Promise.all(Array.from({ length: 50 }, describe));
@@ -71,7 +71,7 @@ it('throttles if configured, and accepts calls again after a time', async () => 
 const launchOf = (MaxCount: number) =>
   codeOf(ec2.send(new RunInstancesCommand({ MinCount: 1, MaxCount, ImageId: 'ami-12345678' })));
 
-it('counts the instances of a launch as tokens of their own', async () => {
+it('counts the instances of a launch as separate tokens', async () => {
   test.account.settings.throttling = true;
 
   expect(await launchOf(600)).toBe('InvalidAMIID.NotFound');
@@ -79,7 +79,7 @@ it('counts the instances of a launch as tokens of their own', async () => {
   expect(await launchOf(400)).toBe('InvalidAMIID.NotFound');
 });
 
-it('accepts five launches together, and two a second, in each account', async () => {
+it('accepts five launches at a time, and two more per second, in each account', async () => {
   test.account.settings.throttling = true;
   const codes = async (count: number) => Promise.all(Array.from({ length: count }, () => launchOf(1)));
   const throttled = async (count: number) =>
@@ -101,7 +101,7 @@ it('accepts five launches together, and two a second, in each account', async ()
   other.destroy();
 });
 
-it('counts all calls for load balancers together, and those that create one once more', async () => {
+it('counts all load balancer calls together, and creations separately as well', async () => {
   test.account.settings.throttling = true;
   const elb = new ElasticLoadBalancingV2Client(test.client);
   const create = () =>
@@ -127,7 +127,7 @@ it('gives the same ids for the same seed', () => {
   expect(idsOf('one')).not.toEqual(idsOf('two'));
 });
 
-it('refuses an account id that is none', () => {
+it('refuses an invalid account id', () => {
   const make = () => createAccount({ accountId: '123', clock: makeHandClock(), random: makeSeededRandom('x') });
   expect(make).toThrow("accountId must be twelve digits, not '123'");
 });

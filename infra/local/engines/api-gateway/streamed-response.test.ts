@@ -12,7 +12,7 @@ const setUp = () => {
 const metadataOf = (length: number): string => JSON.stringify({ headers: { warning: 'w'.repeat(length) } });
 const DELIMITER = '\0'.repeat(8);
 
-it('sends the headers of the metadata when they are complete', async () => {
+it('sends the headers when the metadata is complete', async () => {
   const { outgoing, streamed, send } = setUp();
   await send('{"statusCode":201,');
   expect(streamed.hasBegun()).toBe(false);
@@ -21,7 +21,7 @@ it('sends the headers of the metadata when they are complete', async () => {
   expect(outgoing.write).toHaveBeenCalledWith(Buffer.from('body'));
 });
 
-it('takes metadata of 16 KB with their delimiter, as API Gateway does, and no more', async () => {
+it('accepts up to 16 KB of metadata including the delimiter, as API Gateway does', async () => {
   const around = metadataOf(0).length + DELIMITER.length;
   const largest = setUp();
   await largest.send(`${metadataOf(16 * 1024 - around)}${DELIMITER}`);

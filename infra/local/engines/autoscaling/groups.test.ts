@@ -29,7 +29,7 @@ const tagsOf = async (id: string) =>
   Object.fromEntries(((await groups.instance(id)).Tags ?? []).map(({ Key, Value }) => [Key, Value]));
 
 describe('a new group', () => {
-  it('launches its desired capacity, balanced over its zones', async () => {
+  it('launches its desired capacity, balanced across its zones', async () => {
     await groups.create({ DesiredCapacity: 4 });
     expect((await groups.group()).Instances?.map(({ LifecycleState }) => LifecycleState)).toEqual(
       Array(4).fill('Pending'),
@@ -54,7 +54,7 @@ describe('a new group', () => {
     expect(await codeOf(groups.create({ AutoScalingGroupName: 'other' }))).toBe('LimitExceededFault');
   });
 
-  it('is balanced over zones, not over subnets', async () => {
+  it('is balanced across zones, not across subnets', async () => {
     const [zoneA = ''] = (await groups.subnets('us-east-1a')).split(',');
     const VpcId = groups.test.account.ec2().subnets.get(zoneA).vpcId;
     const place = { VpcId, CidrBlock: '172.31.240.0/24', AvailabilityZone: 'us-east-1a' };
@@ -78,7 +78,7 @@ describe('a new group', () => {
     });
   });
 
-  it('marks its instances and gives them its tags', async () => {
+  it('tags its instances with its own tags and with those of the group', async () => {
     await groups.create({
       DesiredCapacity: 1,
       Tags: [
@@ -95,7 +95,7 @@ describe('a new group', () => {
     });
   });
 
-  it('says in its activities what it did and why', async () => {
+  it('lists in its activities what it did and why', async () => {
     await groups.create({ DesiredCapacity: 1 });
     await groups.pass(500);
     const [id] = await groups.ids('InService');
@@ -130,7 +130,7 @@ describe('a new group', () => {
     expect(await messageOf(refused)).toMatch(message);
   });
 
-  it('is refused with a template that nothing can be launched from', async () => {
+  it('is refused with a template that is incomplete', async () => {
     await groups.ec2.send(
       new CreateLaunchTemplateCommand({ LaunchTemplateName: 'bare', LaunchTemplateData: { InstanceType: 't3.large' } }),
     );
@@ -139,7 +139,7 @@ describe('a new group', () => {
     );
   });
 
-  it('is refused with a name that is taken, and with what is not simulated', async () => {
+  it('is refused with an existing name, or with parameters that are not simulated', async () => {
     await groups.create();
     expect(await codeOf(groups.create())).toBe('AlreadyExistsFault');
     expect(await codeOf(groups.create({ AutoScalingGroupName: 'b', InstanceId: 'i-1' }))).toBe('NotSimulated');
@@ -187,7 +187,7 @@ describe('a group', () => {
     expect(causes).toContainEqual(expect.stringMatching(/in response to an unhealthy instance needing to be replaced/));
   });
 
-  it('replaces an instance that a user finds unhealthy', async () => {
+  it('replaces an instance that a user marks as unhealthy', async () => {
     await groups.create({ DesiredCapacity: 1 });
     await groups.pass(500);
     const [InstanceId] = await groups.ids('InService');
@@ -216,7 +216,7 @@ describe('a group', () => {
     expect(await messageOf(end('i-0123456789abcdef0'))).toMatch(/No managed instance found/);
   });
 
-  it('launches the next instances from the version that $Latest is by then', async () => {
+  it('launches further instances from the version that $Latest is at that time', async () => {
     await groups.create({ DesiredCapacity: 1, LaunchTemplate: { LaunchTemplateName: 'workers', Version: '$Latest' } });
     await groups.pass(500);
     const command = new CreateLaunchTemplateVersionCommand({

@@ -76,7 +76,7 @@ describe('a hook at termination', () => {
   });
 
   it.each(['CONTINUE', 'ABANDON'])(
-    'lets the instance go with the default result %s after its timeout',
+    'releases the instance with the default result %s after its timeout',
     async (DefaultResult) => {
       const id = await waitingToEnd({ DefaultResult });
       await groups.pass(59_000);
@@ -98,7 +98,7 @@ describe('a hook at termination', () => {
     expect(await groups.ids()).toEqual([]);
   });
 
-  it('is not completed twice, nor with an unknown token', async () => {
+  it('cannot be completed twice, or with an unknown token', async () => {
     const InstanceId = await waitingToEnd();
     expect(await codeOf(complete('CONTINUE', { LifecycleActionToken: crypto.randomUUID() }))).toBe('ValidationError');
     expect(await codeOf(complete('PERHAPS', { InstanceId }))).toBe('ValidationError');
@@ -134,7 +134,7 @@ describe('a hook at launch', () => {
     expect(eventsOf('EC2 Instance Launch Successful')[0]?.detail).toMatchObject({ EC2InstanceId: InstanceId });
   });
 
-  it('replaces an instance that is abandoned', async () => {
+  it('replaces an abandoned instance', async () => {
     const InstanceId = await launching();
     await complete('ABANDON', { InstanceId });
     await groups.pass(1_500);
@@ -148,7 +148,7 @@ describe('a hook at launch', () => {
 });
 
 describe('hooks', () => {
-  it('have the defaults of AWS, and are changed by a second call', async () => {
+  it('have the defaults of AWS, and can be changed', async () => {
     await groups.create();
     await put({ HeartbeatTimeout: undefined });
     await put({ LifecycleTransition: undefined, HeartbeatTimeout: undefined, DefaultResult: 'CONTINUE' });
@@ -172,7 +172,7 @@ describe('hooks', () => {
     expect(await codeOf(put(input))).toBe('ValidationError');
   });
 
-  it('may come with the group', async () => {
+  it('can be created together with the group', async () => {
     await groups.create({
       DesiredCapacity: 1,
       LifecycleHookSpecificationList: [{ LifecycleHookName: 'start', LifecycleTransition: LAUNCHING }],

@@ -13,8 +13,8 @@ import { useTestGroups } from './test-autoscaling.ts';
 
 const groups = useTestGroups();
 
-describe('launches that fail', () => {
-  it('say that the launch template was deleted', async () => {
+describe('failed launches', () => {
+  it('report a deleted launch template', async () => {
     await groups.create();
     await groups.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateName: 'workers' }));
     await groups.client.send(new SetDesiredCapacityCommand({ AutoScalingGroupName: 'pool', DesiredCapacity: 1 }));
@@ -23,7 +23,7 @@ describe('launches that fail', () => {
     );
   });
 
-  it('name a subnet that was deleted, and go to another one', async () => {
+  it('report a deleted subnet, and continue in another one', async () => {
     await groups.create();
     const [SubnetId = ''] = (await groups.subnets('us-east-1a')).split(',');
     await groups.ec2.send(new DeleteSubnetCommand({ SubnetId }));
@@ -34,7 +34,7 @@ describe('launches that fail', () => {
     expect(await groups.ids('InService')).toHaveLength(1);
   });
 
-  it('go to another zone where one has no capacity', async () => {
+  it('continue in another zone if one has no capacity', async () => {
     groups.test.account.settings.capacityGaps = [{ zone: 'us-east-1a' }];
     await groups.create({ DesiredCapacity: 2 });
     await groups.pass(500);
@@ -47,7 +47,7 @@ describe('launches that fail', () => {
     });
   });
 
-  it('are tried again, later each time', async () => {
+  it('are retried after increasing intervals', async () => {
     groups.test.account.settings.capacityGaps = [{ instanceType: 't3.large' }];
     await groups.create({ DesiredCapacity: 1 });
     const failures = async () => (await groups.activities()).length;
@@ -64,7 +64,7 @@ describe('launches that fail', () => {
     expect(groups.events.map((event) => event['detail-type'])).toContain('EC2 Instance Launch Unsuccessful');
   });
 
-  it('meet the faults that were ordered for RunInstances', async () => {
+  it('report faults that were requested for RunInstances', async () => {
     groups.test.account.failNext('ec2', 'RunInstances', { code: 'RequestLimitExceeded', message: 'Too many.' });
     await groups.create({ DesiredCapacity: 1 });
     expect((await groups.activities())[0]).toMatchObject({
@@ -99,7 +99,7 @@ describe('tags of groups', () => {
 });
 
 describe('descriptions', () => {
-  it('come in pages', async () => {
+  it('are returned in pages', async () => {
     for (const name of ['a', 'b', 'c']) await groups.create({ AutoScalingGroupName: name });
     const ask = (NextToken?: string) =>
       groups.client.send(new DescribeAutoScalingGroupsCommand({ MaxRecords: 2, NextToken }));
@@ -110,7 +110,7 @@ describe('descriptions', () => {
     expect(await codeOf(ask('?'))).toBe('InvalidNextToken');
   });
 
-  it('find instances by id', async () => {
+  it('can be limited to instances by id', async () => {
     await groups.create({ DesiredCapacity: 2 });
     await groups.pass(500);
     const [id = ''] = await groups.ids();

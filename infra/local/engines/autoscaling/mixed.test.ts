@@ -24,7 +24,7 @@ describe('a mixed instances policy', () => {
     return shown.map(({ InstanceType, InstanceLifecycle }) => `${InstanceType} ${InstanceLifecycle ?? 'on-demand'}`);
   };
 
-  it('launches the base on demand, and of the rest the percentage', async () => {
+  it('launches the base on demand, and a percentage of the rest', async () => {
     const distribution = { OnDemandBaseCapacity: 1, OnDemandPercentageAboveBaseCapacity: 50 };
     const MixedInstancesPolicy = policy(
       { ...distribution, SpotAllocationStrategy: 'capacity-optimized' },
@@ -54,7 +54,7 @@ describe('a mixed instances policy', () => {
     expect((await markets()).at(-1)).toBe('c5.large spot');
   });
 
-  it('counts weights', async () => {
+  it('considers weights', async () => {
     await groups.create({
       DesiredCapacity: 6,
       MixedInstancesPolicy: policy({}, ['t3.2xlarge', '4'], ['t3.xlarge', '2']),
@@ -63,7 +63,7 @@ describe('a mixed instances policy', () => {
     expect(Instances.map(({ WeightedCapacity }) => WeightedCapacity)).toEqual(['4', '4']);
   });
 
-  it('is updated in the parts that a call gives', async () => {
+  it('keeps the parts that an update does not contain', async () => {
     const distribution = { OnDemandBaseCapacity: 1, OnDemandPercentageAboveBaseCapacity: 50 };
     await groups.create({ MixedInstancesPolicy: policy(distribution, ['t3.large']) });
     const change = { SpotAllocationStrategy: 'price-capacity-optimized' };
@@ -76,7 +76,7 @@ describe('a mixed instances policy', () => {
     });
   });
 
-  it('is refused with a template that itself requests spot instances', async () => {
+  it('is refused with a template that requests spot instances', async () => {
     await groups.ec2.send(
       new CreateLaunchTemplateCommand({
         LaunchTemplateName: 'spot',

@@ -32,7 +32,7 @@ const resume = (...ScalingProcesses: string[]) =>
   groups.client.send(new ResumeProcessesCommand({ AutoScalingGroupName, ScalingProcesses }));
 
 describe('a suspended process', () => {
-  it('is shown with its reason, and refused if it is unknown', async () => {
+  it('is listed with its reason, or refused if it is unknown', async () => {
     await groups.create();
     await suspend('Launch', 'AZRebalance');
     expect((await groups.group()).SuspendedProcesses).toEqual([
@@ -46,7 +46,7 @@ describe('a suspended process', () => {
     expect(await codeOf(suspend('Sleep'))).toBe('ValidationError');
   });
 
-  it('is not done until it is resumed', async () => {
+  it('does not run until it is resumed', async () => {
     await groups.create();
     await suspend('Launch', 'Terminate');
     await update({ DesiredCapacity: 1 });
@@ -63,7 +63,7 @@ describe('a suspended process', () => {
     expect(await groups.ids()).toEqual([]);
   });
 
-  it('leaves unhealthy instances in the group', async () => {
+  it('does not replace unhealthy instances', async () => {
     await groups.create({ DesiredCapacity: 1 });
     await groups.pass(500);
     await suspend('ReplaceUnhealthy');
@@ -76,7 +76,7 @@ describe('a suspended process', () => {
 });
 
 describe('the choice of an instance to terminate', () => {
-  it('leaves protected instances, and nothing goes where all are', async () => {
+  it('excludes protected instances, and terminates none if all are protected', async () => {
     await groups.create({ DesiredCapacity: 2, NewInstancesProtectedFromScaleIn: true });
     await groups.pass(500);
     await update({ DesiredCapacity: 1 });
@@ -88,7 +88,7 @@ describe('the choice of an instance to terminate', () => {
     expect(await groups.ids('Terminating:Proceed')).toEqual([second]);
   });
 
-  it('keeps the zones balanced before it applies policies', async () => {
+  it('keeps the zones balanced before it applies termination policies', async () => {
     const [zoneA, zoneB] = [await groups.subnets('us-east-1a'), await groups.subnets('us-east-1b')];
     await groups.create({ DesiredCapacity: 1, TerminationPolicies: ['OldestInstance'], VPCZoneIdentifier: zoneB });
     await groups.pass(1_000);
@@ -138,7 +138,7 @@ describe('a group with a target group', () => {
     return { TargetGroupArn, targets };
   };
 
-  it('registers instances in service, and lets their connections drain before they go', async () => {
+  it('registers instances in service, and drains their connections before it terminates them', async () => {
     const { TargetGroupArn, targets } = await withTargets();
     await groups.create({ DesiredCapacity: 1, TargetGroupARNs: [TargetGroupArn] });
     await groups.pass(500);
@@ -152,7 +152,7 @@ describe('a group with a target group', () => {
     expect(await groups.ids()).toEqual([]);
   });
 
-  it('replaces what the load balancer finds unhealthy, after the grace period', async () => {
+  it('replaces instances that the load balancer reports as unhealthy, after the grace period', async () => {
     const { TargetGroupArn } = await withTargets();
     await groups.create({
       DesiredCapacity: 1,
@@ -168,7 +168,7 @@ describe('a group with a target group', () => {
     );
   });
 
-  it('is given further target groups, and loses them', async () => {
+  it('can get further target groups, and lose them', async () => {
     const { TargetGroupArn, targets } = await withTargets();
     await groups.create({ DesiredCapacity: 1 });
     await groups.pass(500);
@@ -187,8 +187,8 @@ describe('a group with a target group', () => {
   });
 });
 
-describe('instances that exist', () => {
-  it('are attached and detached', async () => {
+describe('existing instances', () => {
+  it('can be attached and detached', async () => {
     await groups.create({ MinSize: 1, DesiredCapacity: 1 });
     await groups.pass(500);
     const SubnetId = (await groups.subnets('us-east-1a')).split(',')[0];

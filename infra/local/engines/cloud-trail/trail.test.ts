@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const defaultGroup = () => aws.account.ec2().securityGroups.all()[0]?.id ?? '';
 
-it('reports a call that changes something as a trail does', async () => {
+it('reports modifying calls in the format of CloudTrail', async () => {
   const GroupId = defaultGroup();
   const rule = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
   await ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: [rule] }));
@@ -50,7 +50,7 @@ it('reports a call that changes something as a trail does', async () => {
   });
 });
 
-it('says who of the functions calls by the name of a role', async () => {
+it('identifies a calling function by the name of its role', async () => {
   const client = new EC2Client({ ...aws.client, credentials: { accessKeyId: '000000000000', secretAccessKey: 'x' } });
   client.middlewareStack.add(
     (next) => (args) => {
@@ -69,7 +69,7 @@ it('says who of the functions calls by the name of a role', async () => {
   });
 });
 
-it('reports refusals with their code, and no calls that only read', async () => {
+it('reports refused calls with their code, and omits calls that only read', async () => {
   await ec2.send(new DescribeVpcsCommand({}));
   const TargetGroupArn = 'arn:aws:elasticloadbalancing:us-east-1:000000000000:targetgroup/none/0123456789abcdef';
   const registered = new ElasticLoadBalancingV2Client(aws.client).send(
@@ -84,7 +84,7 @@ it('reports refusals with their code, and no calls that only read', async () => 
   });
 });
 
-it('writes younger actions of EC2 as their documents, and keeps user data to itself', () => {
+it('writes newer EC2 actions as nested documents, and removes user data', () => {
   expect(requestParameters('ec2', 'DeleteVpcEndpoints', { VpcEndpointIds: ['vpce-1'] })).toEqual({
     DeleteVpcEndpointsRequest: { VpcEndpointId: { content: 'vpce-1', tag: 1 } },
   });
@@ -93,7 +93,7 @@ it('writes younger actions of EC2 as their documents, and keeps user data to its
   expect(responseElements('elasticloadbalancing', 'DeleteListener', {}, 'a request')).toBeNull();
 });
 
-it('keeps the user data of launch templates to itself, in requests and in answers', () => {
+it('removes the user data of launch templates from requests and responses', () => {
   const LaunchTemplateData = {
     ImageId: 'ami-1',
     UserData: 'c2VjcmV0',

@@ -9,6 +9,6 @@ it.each([
   { body: '123456789', sum: 0xcbf43926 },
   { body: '', sum: 0 },
   { body: '{"S":"größer 漢字"}', sum: 0xd9a8a92f },
-])('of $body is that of its bytes', ({ body, sum }) => {
+])('the checksum of $body is that of its bytes', ({ body, sum }) => {
   expect(unsigned(body)).toBe(sum);
 });

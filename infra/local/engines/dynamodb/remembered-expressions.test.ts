@@ -118,7 +118,7 @@ const REQUESTS: readonly (Request & { reason: string })[] = [
   { reason: 'a projection', parser: 'projection', text: 'a, #b.c[0]', names: { '#b': 'status' } },
 ];
 
-it('parses as dynalite does, the first time and every time after it', () => {
+it('parses like dynalite, the first time and every time after that', () => {
   const memories = new Map<string, ParseExpression>();
   for (const round of [1, 2, 3]) {
     for (const request of REQUESTS) {
@@ -130,7 +130,7 @@ it('parses as dynalite does, the first time and every time after it', () => {
   }
 });
 
-it('parses a text once for all values, and hands out trees that can be changed', () => {
+it('parses a text once for all values, and returns trees that can be modified', () => {
   const parse = vi.fn(parserOf('condition').parse);
   const remembered = remembering(parse);
   const ask = (value: object) =>
@@ -145,7 +145,7 @@ it('parses a text once for all values, and hands out trees that can be changed',
   expect(parse).toHaveBeenCalledTimes(1);
 });
 
-it('knows what is used when an earlier expression of the request has used it already', () => {
+it('reports which names and values are used even if an earlier expression in the request uses them, too', () => {
   const remembered = remembering(parserOf('condition').parse);
   const request = { parser: 'condition', text: '#a = :v', names: { '#a': 'a' }, values: { ':v': { S: 'x' } } };
   const second = contextOf(request);
@@ -155,7 +155,7 @@ it('knows what is used when an earlier expression of the request has used it alr
   expect(outcome(remembered, request).unused).toEqual([[], []]);
 });
 
-it('can take the place of a parser, because dynalite calls it by its export', async () => {
+it('can replace a parser, because dynalite calls the parser through its export', async () => {
   const parse = vi.spyOn(parserOf('condition'), 'parse');
   const headers = {
     ...{ 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'DynamoDB_20120810.DeleteItem' },

@@ -39,7 +39,7 @@ afterAll(() => {
   server.close();
 });
 
-it('answers a query of an index while the items are deleted that it names', async () => {
+it('answers a query of an index while the items that it refers to are deleted', async () => {
   const keys = Array.from({ length: ITEMS }, (_, index) => ({ pk: 'p', sk: String(index) }));
   await Promise.all(
     keys.map((key) => documents.send(new PutCommand({ TableName, Item: { ...key, cluster: 'c', text: 'x' } }))),

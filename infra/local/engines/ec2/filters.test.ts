@@ -21,25 +21,25 @@ const fields = {
 const found = (...filters: { Name: string; Values: string[] }[]) =>
   applyFilters(rows, filters, fields).map(({ id }) => id);
 
-it('needs one value of each filter to fit', () => {
+it('requires that one value of each filter matches', () => {
   expect(found({ Name: 'id', Values: ['a', 'c'] })).toEqual(['a', 'c']);
   expect(found({ Name: 'id', Values: ['a', 'c'] }, { Name: 'port', Values: ['2'] })).toEqual(['a', 'c']);
   expect(found({ Name: 'id', Values: ['b'] }, { Name: 'port', Values: ['2'] })).toEqual([]);
   expect(found({ Name: 'isFirst', Values: ['true'] })).toEqual(['a']);
 });
 
-it('filters by tags, by their keys and by their values', () => {
+it('filters by tags, by tag keys and by tag values', () => {
   expect(found({ Name: 'tag:Name', Values: ['two'] })).toEqual(['b']);
   expect(found({ Name: 'tag:env', Values: [''] })).toEqual(['b']);
   expect(found({ Name: 'tag-key', Values: ['Name'] })).toEqual(['a', 'b']);
   expect(found({ Name: 'tag-value', Values: ['o*'] })).toEqual(['a']);
 });
 
-it('refuses a filter that it does not know', () => {
+it('refuses an unknown filter', () => {
   expect(() => found({ Name: 'colour', Values: ['red'] })).toThrow("The filter 'colour' is invalid");
 });
 
-it('filters by the keys of tags alone for a call that knows no more', () => {
+it('filters only by tag keys for a call that supports no other tag filters', () => {
   const foundBy = (Name: string, value: string) => applyFilters(rows, [{ Name, Values: [value] }], fields, isKeyFilter);
 
   expect(foundBy('tag-key', 'env').map(({ id }) => id)).toEqual(['b']);
@@ -54,6 +54,6 @@ it.each([
   ['a\\*c', 'abc', false],
   ['(x)+[y]', '(x)+[y]', true],
   ['*', 'two\nlines', true],
-])('takes %j as a pattern for %j: %s', (pattern, text, fits) => {
+])('treats %j as a pattern for %j: %s', (pattern, text, fits) => {
   expect(wildcard(pattern).test(text)).toBe(fits);
 });

@@ -7,7 +7,7 @@ const launched: Timeline<Life> = [
   { at: 300, state: 'running' },
 ];
 
-it('reads the state from the clock', () => {
+it('derives the state from the clock', () => {
   expect([-1, 0, 299, 300, 9999].map((now) => stateAt(launched, now))).toEqual([
     'pending',
     'pending',
@@ -17,7 +17,7 @@ it('reads the state from the clock', () => {
   ]);
 });
 
-it('voids what was still to come when something else happens', () => {
+it('cancels future states when another event happens', () => {
   const turned = turn(launched, 100, [
     { at: 100, state: 'shutting-down' },
     { at: 400, state: 'terminated' },

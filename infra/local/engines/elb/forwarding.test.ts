@@ -31,7 +31,7 @@ const hear = async (host: string, port: number): Promise<string> => {
 };
 
 // Only Linux answers on all of 127.0.0.0/8 without configuration.
-it.runIf(process.platform === 'linux')('carries connections to the instances that are registered', async () => {
+it.runIf(process.platform === 'linux')('forwards connections to the registered instances', async () => {
   const settings = { instanceStartMilliseconds: 0, elbTimeScale: 0.01 };
   const account = createAccount({ clock: systemClock, random: systemRandom, settings });
   const dataPlane = createDataPlane();

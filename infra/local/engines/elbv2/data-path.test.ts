@@ -30,11 +30,11 @@ it.each([
   [400, '200-399', false],
   [202, '200,202', true],
   [201, '200,202', false],
-])('takes the status %i for the matcher %s: %s', (status, matcher, fits) => {
+])('accepts the status %i for the matcher %s: %s', (status, matcher, fits) => {
   expect(fitsMatcher(status, matcher)).toBe(fits);
 });
 
-it('says what to do where an address cannot be listened on', () => {
+it('tells the user what to do if it cannot listen on an address', () => {
   expect(bindingProblem('127.1.2.3', 6443, 'EADDRNOTAVAIL')).toContain('sudo ifconfig lo0 alias 127.1.2.3 up');
   expect(bindingProblem('127.1.2.3', 6443, 'EADDRINUSE')).toContain('another program listens there');
 });
@@ -137,7 +137,7 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     expect(new Set([await ask(host), await ask(host)])).toEqual(new Set(['one', 'two']));
   });
 
-  it('fails open when no target is healthy, and refuses when it is deleted', async () => {
+  it('forwards to all targets if none is healthy, and refuses connections after its deletion', async () => {
     const [one] = await runTwo();
     await serve(one, 'one');
     const { host, healths, LoadBalancerArn } = await balance([one], { HealthCheckPort: '9' });
@@ -181,7 +181,7 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     expect(body).toBe('hello');
   });
 
-  it('is failed with the reason while another program holds its port', async () => {
+  it('is failed, with the reason, while another program uses its port', async () => {
     const [one] = await runTwo();
     await serve(one, 'one');
     const probe = new CreateLoadBalancerCommand({ Name: 'lb', Type: 'network', Subnets: [SubnetId] });

@@ -61,7 +61,7 @@ const run = async (rounds: number, between: (round: number, dataPlane: ReturnTyp
   return checked;
 };
 
-it('checks a target over one connection, and a steady one only in every fifth round', async () => {
+it('checks a target over one connection, and a steady target only in every fifth round', async () => {
   const target = await run(50, () => {});
 
   expect(target.health).toBe('healthy');
@@ -76,7 +76,7 @@ it('checks a failing target in every round', async () => {
   expect(asked).toHaveLength(30);
 });
 
-it('asks in every round again after a check that did not pass', async () => {
+it('checks a target in every round again after a failed check', async () => {
   const target = await run(33, (round) => {
     if (round === 29) status = 500;
   });

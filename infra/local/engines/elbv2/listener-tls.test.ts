@@ -15,13 +15,13 @@ const codeOf = (look: () => unknown): string | undefined => {
   return undefined;
 };
 
-describe('how a listener ends TLS', () => {
-  it('is not at all for other protocols, also if it did before', () => {
+describe('the TLS configuration of a listener', () => {
+  it('is undefined for other protocols, even if there was one before', () => {
     expect(listenerTls('TCP', {})).toBeUndefined();
     expect(listenerTls('UDP', {}, before)).toBeUndefined();
   });
 
-  it('has a certificate, and a policy of its own or the default', () => {
+  it('has a certificate, and the specified policy or the default', () => {
     expect(listenerTls('TLS', { Certificates })).toEqual({
       certificateArn: CertificateArn,
       policy: 'ELBSecurityPolicy-2016-08',
@@ -29,7 +29,7 @@ describe('how a listener ends TLS', () => {
     expect(listenerTls('TLS', { Certificates, SslPolicy: 'x' })?.policy).toBe('x');
   });
 
-  it('stays as far as a change does not mention it', () => {
+  it('keeps what a change does not mention', () => {
     expect(listenerTls('TLS', {}, before)).toEqual(before);
   });
 
@@ -39,7 +39,7 @@ describe('how a listener ends TLS', () => {
     ['a certificate without TLS', 'TCP', { Certificates }, 'ValidationError'],
     ['a policy without TLS', 'UDP', { SslPolicy: 'x' }, 'ValidationError'],
     ['HTTP', 'HTTP', {}, 'NotSimulated'],
-  ] as const)('is refused: %s', (_, protocol, input, code) => {
+  ] as const)('is refused for %s', (_, protocol, input, code) => {
     expect(codeOf(() => listenerTls(protocol, input as never))).toBe(code);
   });
 });

@@ -82,7 +82,7 @@ const stateOf = async (arn: string | undefined) => {
 };
 
 describe('a load balancer', () => {
-  it('has an address of its own and becomes active after its time', async () => {
+  it('has its own address, and becomes active after some time', async () => {
     const one = await create();
     const two = await create({ Name: 'default-two-apiserver' });
 
@@ -96,14 +96,14 @@ describe('a load balancer', () => {
     expect(await stateOf(one?.LoadBalancerArn)).toBe('active');
   });
 
-  it('is made once for a name with the same settings', async () => {
+  it('is created once for a name with the same settings', async () => {
     const one = await create();
 
     expect((await create())?.LoadBalancerArn).toBe(one?.LoadBalancerArn);
     expect(await codeOf(create({ Scheme: 'internal' }))).toBe('DuplicateLoadBalancerNameException');
   });
 
-  it('is refused under wrong names, places and quotas', async () => {
+  it('is refused with invalid names or places, or beyond quotas', async () => {
     const neighbour = await newSubnet('10.0.2.0/24', 'us-east-1a');
     const refused = async (more: Partial<CreateLoadBalancerCommandInput>) => codeOf(create({ Name: 'x', ...more }));
 
@@ -122,7 +122,7 @@ describe('a load balancer', () => {
     expect(await refused({})).toBe('InvalidSubnetException');
   });
 
-  it('leaves a zone before it gets another subnet there', async () => {
+  it('must leave a zone before it can get another subnet in the zone', async () => {
     const LoadBalancerArn = (await create())?.LoadBalancerArn;
     const [, second = ''] = Subnets;
     const other = await newSubnet('10.0.2.0/24', 'us-east-1a');
@@ -133,7 +133,7 @@ describe('a load balancer', () => {
     await set(other, second);
   });
 
-  it('holds its subnets, groups and gateway until it is released', async () => {
+  it('keeps its subnets, groups and gateway in use until it is deleted', async () => {
     const group = new CreateSecurityGroupCommand({ GroupName: 'apiserver-lb', Description: 'x', VpcId });
     const GroupId = (await ec2.send(group)).GroupId ?? '';
     const LoadBalancerArn = (await create({ SecurityGroups: [GroupId] }))?.LoadBalancerArn;
@@ -157,7 +157,7 @@ describe('a load balancer', () => {
     await ec2.send(new DetachInternetGatewayCommand({ InternetGatewayId, VpcId }));
   });
 
-  it('is deleted as often as one likes, unless it is protected', async () => {
+  it('can be deleted repeatedly, unless it is protected', async () => {
     const LoadBalancerArn = (await create())?.LoadBalancerArn;
     const remove = () => elb.send(new DeleteLoadBalancerCommand({ LoadBalancerArn }));
     const protect = (Value: string) => {
@@ -196,7 +196,7 @@ describe('a load balancer', () => {
     );
   });
 
-  it('gets security groups later only if it had some from the start', async () => {
+  it('can get security groups later only if it had some from the start', async () => {
     const group = new CreateSecurityGroupCommand({ GroupName: 'apiserver-lb', Description: 'x', VpcId });
     const GroupId = (await ec2.send(group)).GroupId ?? '';
     const without = (await create())?.LoadBalancerArn;
@@ -210,7 +210,7 @@ describe('a load balancer', () => {
 });
 
 describe('a target group', () => {
-  it('keeps its health check and is made once for a name with the same settings', async () => {
+  it('keeps its health check, and is created once for a name with the same settings', async () => {
     const health = {
       HealthCheckProtocol: 'HTTPS',
       HealthCheckPath: '/readyz',
@@ -240,7 +240,7 @@ describe('a target group', () => {
     expect(await codeOf(newGroup({ Protocol: 'TCP_UDP' }))).toBe('NotSimulated');
   });
 
-  it('stays while a listener forwards to it', async () => {
+  it('cannot be deleted while a listener forwards to it', async () => {
     const { LoadBalancerArn } = (await create()) ?? {};
     const TargetGroupArn = await newGroup();
     const { Listeners = [] } = await listen(LoadBalancerArn, TargetGroupArn);
@@ -259,14 +259,14 @@ describe('a target group', () => {
 });
 
 describe('a listener', () => {
-  it('leads to a target group of IPv6 from a dual-stack load balancer only', async () => {
+  it('can forward to an IPv6 target group only from a dual-stack load balancer', async () => {
     const group = await newGroup({ IpAddressType: 'ipv6' });
     const arn = (await create())?.LoadBalancerArn;
 
     expect(await codeOf(listen(arn, group))).toBe('InvalidConfigurationRequestException');
   });
 
-  it('has a port of its load balancer, and its target group one load balancer', async () => {
+  it('is the only one on its port, and its target group belongs to one load balancer', async () => {
     const one = (await create())?.LoadBalancerArn;
     const two = (await create({ Name: 'two' }))?.LoadBalancerArn;
     const [group, other] = [await newGroup(), await newGroup({ Name: 'other' })];
@@ -284,7 +284,7 @@ describe('a listener', () => {
     ]);
   });
 
-  it('goes with its load balancer', async () => {
+  it('is deleted with its load balancer', async () => {
     const LoadBalancerArn = (await create())?.LoadBalancerArn;
     const { Listeners = [] } = await listen(LoadBalancerArn, await newGroup());
     await elb.send(new DeleteLoadBalancerCommand({ LoadBalancerArn }));

@@ -74,7 +74,7 @@ const healthOf = async (...ids: string[]) => {
   return TargetHealthDescriptions.map(({ TargetHealth }) => [TargetHealth?.State, TargetHealth?.Reason]);
 };
 
-it('registers running instances of its VPC only', async () => {
+it('registers only running instances of its VPC', async () => {
   const id = await runOne();
 
   await expect(register(id)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ it('registers running instances of its VPC only', async () => {
   expect(await healthOf()).toEqual([['unused', 'Target.NotInUse']]);
 });
 
-it('goes from initial to healthy when a machine answers, and to unhealthy when none does', async () => {
+it('changes from initial to healthy if a machine answers, and to unhealthy if none does', async () => {
   const [one, two] = [await runOne(), await runOne()];
   test.clock.advance(300);
   await register(one);
@@ -109,7 +109,7 @@ it('goes from initial to healthy when a machine answers, and to unhealthy when n
   expect(await healthOf(two)).toEqual([['unhealthy', 'Target.FailedHealthChecks']]);
 });
 
-it('drains a target for its delay, and takes it back when it is registered again', async () => {
+it('drains a target for the configured delay, and accepts it when it is registered again', async () => {
   const id = await runOne();
   test.clock.advance(300);
   await register(id);
@@ -127,7 +127,7 @@ it('drains a target for its delay, and takes it back when it is registered again
   await deregister(id);
 });
 
-it('does not use a target whose instance is gone', async () => {
+it('does not use a target whose instance no longer exists', async () => {
   const id = await runOne();
   test.clock.advance(300);
   await register(id);
@@ -138,7 +138,7 @@ it('does not use a target whose instance is gone', async () => {
   expect(await healthOf()).toEqual([['unused', 'Target.InvalidState']]);
 });
 
-it('turns health only after a row of checks as long as the threshold', () => {
+it('changes health only after as many consecutive checks as the threshold', () => {
   const check = { healthyThreshold: 2, unhealthyThreshold: 3 } as HealthCheck;
   let target = { health: 'initial', streak: { passed: false, count: 0 } } as ReturnType<typeof afterCheck>;
   const after = (passed: boolean) => {

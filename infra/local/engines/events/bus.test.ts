@@ -13,7 +13,7 @@ const hastyClock = (): Clock => {
   };
 };
 
-it('does nothing before its time, though a timer fires early', async () => {
+it('runs nothing before its time, even if a timer fires early', async () => {
   const clock = hastyClock();
   const bus = createEventBus(clock);
   const at = await new Promise<number>((resolve) => bus.wake(1_300, () => resolve(clock.now().getTime())));

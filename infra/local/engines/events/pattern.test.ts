@@ -31,7 +31,7 @@ describe('an event pattern', () => {
     },
     { pattern: { detail: { state: [{ 'anything-but': { prefix: 'st' } }] } }, fits: false, because: 'it begins so' },
     { pattern: { detail: { by: [{ 'anything-but': { prefix: 'st' } }] } }, fits: false, because: 'it is not there' },
-  ])('fits: $fits, because $because', ({ pattern, fits }) => {
+  ])('matches: $fits, because $because', ({ pattern, fits }) => {
     checkPattern(pattern);
     expect(matches(pattern, event)).toBe(fits);
   });
@@ -42,7 +42,7 @@ describe('an event pattern', () => {
     [{ $or: [{ source: ['a'] }] }, 'the laptop does not know "$or"'],
     [{ source: 'aws.ec2' }, 'the event pattern.source must be a list of values'],
     [{ source: [] }, 'the event pattern.source has an empty list'],
-  ])('is refused by name if the laptop cannot evaluate it: %j', (pattern, message) => {
+  ])('is refused, with the name of the problem, if the laptop cannot evaluate it: %j', (pattern, message) => {
     expect(() => checkPattern(pattern)).toThrow(message);
   });
 });

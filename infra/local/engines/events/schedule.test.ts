@@ -40,7 +40,7 @@ const setUp = (State: string, { Input, withoutSchedules }: { Input?: string; wit
 
 const MINUTE = 60_000;
 
-it('invokes its function at each interval of the injected clock, also after a failure, until it stops', async () => {
+it('invokes its function at each interval of the injected clock, even after a failure, until it stops', async () => {
   const { clock, invoked, engine } = setUp('ENABLED');
   await engine.start?.();
   clock.advance(4 * MINUTE);
@@ -64,7 +64,7 @@ it('invokes its function at each interval of the injected clock, also after a fa
   expect(invoked).toHaveLength(2);
 });
 
-it('hands the events of its region on the bus to the functions whose pattern they fit', async () => {
+it('passes the events in its region to the functions whose pattern they match', async () => {
   const clock = makeHandClock();
   const bus = createEventBus(clock);
   const invoked: [arn: string, event: unknown][] = [];
@@ -100,7 +100,7 @@ it.each<[string, ReturnType<typeof setUp>]>([
   await engine.stop?.();
 });
 
-it('knows rates as EventBridge writes them, and nothing else', () => {
+it("accepts rates in EventBridge's format, and nothing else", () => {
   expect(rateMilliseconds('rate(1 minute)')).toBe(MINUTE);
   expect(rateMilliseconds('rate(2 hours)')).toBe(120 * MINUTE);
   for (const other of ['rate(1 minutes)', 'rate(5 minute)', 'rate(0 minutes)', 'cron(0 * * * ? *)'])

@@ -56,7 +56,7 @@ const start = async (wanted: object) => {
 const types = (told: readonly BusEvent[]) => told.map((event) => `${event['detail-type']}`.split(' ').at(-1));
 
 describe('the Fault Injection Service', () => {
-  it('recommends to move, warns two minutes before, and takes a spot instance back', async () => {
+  it('sends a rebalance recommendation, warns two minutes before the interruption, and reclaims a spot instance', async () => {
     const [spot] = await run({ InstanceMarketOptions: { MarketType: 'spot' } });
     const id = spot?.InstanceId ?? '';
     await wait(300);
@@ -78,7 +78,7 @@ describe('the Fault Injection Service', () => {
     expect(types(told)).toEqual(['Recommendation', 'Warning', 'Notification', 'Notification']);
   });
 
-  it('finds no target in an instance on demand, and names what it does not simulate', async () => {
+  it('accepts no on-demand instance as a target, and names what it does not simulate', async () => {
     const id = await runOne();
     await wait(300);
     expect((await start(template(id))).experiment).toMatchObject({ state: { status: 'failed' } });

@@ -42,7 +42,7 @@ it('describes a key by id and by ARN', async () => {
   expect(await codeOf(kms.send(new DescribeKeyCommand({ KeyId: 'nothing' })))).toBe('NotFoundException');
 });
 
-it('decrypts only with the context that it encrypted with, in any order', async () => {
+it('decrypts only with the encryption context, in any order', async () => {
   const { CiphertextBlob } = await encrypt({ a: '1', b: '2' });
   const decrypt = (EncryptionContext?: Record<string, string>) =>
     kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext }));
@@ -53,7 +53,7 @@ it('decrypts only with the context that it encrypted with, in any order', async 
   expect(await codeOf(decrypt())).toBe('InvalidCiphertextException');
 });
 
-it('refuses ciphertexts that were changed, cut or made with another key', async () => {
+it('refuses ciphertexts that were changed, truncated or created with another key', async () => {
   const { CiphertextBlob = new Uint8Array() } = await encrypt();
   const other = (await kms.send(new CreateKeyCommand({}))).KeyMetadata?.KeyId;
   const changed = Uint8Array.from(CiphertextBlob, (byte, index) =>
@@ -67,7 +67,7 @@ it('refuses ciphertexts that were changed, cut or made with another key', async 
   expect(await decrypt(CiphertextBlob, other)).toBe('IncorrectKeyException');
 });
 
-it('makes data keys that only it can open', async () => {
+it('generates data keys that only it can decrypt', async () => {
   const key = await kms.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }));
   const sealed = await kms.send(new GenerateDataKeyWithoutPlaintextCommand({ KeyId, NumberOfBytes: 64 }));
   const open = async (CiphertextBlob: Uint8Array | undefined) =>

@@ -62,7 +62,7 @@ const ASK = `export const handler = async () => {
   return Item;
 };`;
 
-it('passes a request and its answer on as they are, with the name of the function', async () => {
+it('passes on a request and its response unchanged, with the name of the function', async () => {
   const { invoker, requests } = start(ASK, () => ({
     status: 200,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
@@ -110,7 +110,7 @@ it('passes on the bytes of objects', async () => {
   expect(requests[0]?.body.includes(Buffer.from([0, 255, 128]))).toBe(true);
 });
 
-it('ends a request without an answer as a closed connection does, and says so', async () => {
+it('ends a request without a response like a closed connection, and logs the reason', async () => {
   const { invoker, logs } = start(ASK, () => {
     throw new Error('lost');
   });

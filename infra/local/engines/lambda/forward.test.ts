@@ -47,7 +47,7 @@ const invoke = async (FunctionName: string, input: Partial<InvokeCommandInput> =
 
 describe('Invoke', () => {
   it.each([ARN, `${ARN}:live`, '000000000000:function:hooks', 'hooks', 'hooks:3'])(
-    'finds a function of the account by %s',
+    'finds a function of the account by the name %s',
     async (name) => {
       const { value, StatusCode, FunctionError } = await invoke(name);
       expect({ StatusCode, FunctionError }).toEqual({ StatusCode: 200, FunctionError: undefined });
@@ -63,11 +63,11 @@ describe('Invoke', () => {
     ['hooks-of-others'],
     [ARN.replace('us-east-1', 'eu-west-1')],
     [ARN.replace('000000000000', '111111111111')],
-  ])('knows no function %s', async (name) => {
+  ])('does not find the function %s', async (name) => {
     await expect(invoke(name)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  it('reports the error that a function has thrown', async () => {
+  it('reports an error that a function threw', async () => {
     const { value, FunctionError, StatusCode } = await invoke('hooks', { Payload: '{"fail":true}' });
     expect({ StatusCode, FunctionError }).toEqual({ StatusCode: 200, FunctionError: 'Unhandled' });
     expect(value).toMatchObject({ errorType: 'TypeError', errorMessage: 'failed as asked' });
@@ -78,13 +78,13 @@ describe('Invoke', () => {
     [{ Payload: `"${'x'.repeat(6 * 1024 * 1024)}"` }, 'RequestTooLargeException'],
     [{ InvocationType: 'Event' }, 'NotSimulated'],
     [{ LogType: 'Tail' }, 'NotSimulated'],
-  ] as const)('refuses what it cannot do', async (input, name) => {
+  ] as const)('refuses an invalid or unsupported request', async (input, name) => {
     await expect(invoke('hooks', input)).rejects.toMatchObject({ name });
   });
 });
 
-describe('a function of a person', () => {
-  it('needs a name that Lambda allows, and a file', () => {
+describe('a function of a user', () => {
+  it('requires a name that Lambda allows, and an existing file', () => {
     expect(() => userFunctionOf('a name', 'hooks.mjs')).toThrow('function "a name": names have at most 64 letters');
     expect(() => userFunctionOf('hooks', '/nowhere/hooks.mjs')).toThrow(
       'function "hooks": there is no file /nowhere/hooks.mjs',

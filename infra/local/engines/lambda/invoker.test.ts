@@ -40,7 +40,7 @@ const start = (source: string) => {
   return { invoker: made, clock, logs, invoked };
 };
 
-it('gives a function its variables at import, always including the shared ones and none of ours', async () => {
+it('gives a function its own and the shared variables at import, and none of the process', async () => {
   process.env.WINDLASS_TEST_ONLY = 'ours';
   const { invoker } = start(`
     const { OWN } = process.env;
@@ -48,7 +48,7 @@ it('gives a function its variables at import, always including the shared ones a
   expect(await invoker.invoke('f', {})).toEqual(['own', null, 'shared', null]);
 });
 
-it('keeps what Node.js compiles of a function where the process keeps it', async () => {
+it('gives a function the same compile cache as the process', async () => {
   // Has no effect if the environment has already enabled it.
   enableCompileCache(mkdtempSync(join(tmpdir(), 'windlass-compiled-')));
   const { invoker } = start(`
@@ -57,7 +57,7 @@ it('keeps what Node.js compiles of a function where the process keeps it', async
   expect(await invoker.invoke('f', {})).toBe(getCompileCacheDir());
 });
 
-it('says in signed requests which function calls, and in no others', async () => {
+it('names the calling function in signed requests, and in no others', async () => {
   const { invoker } = start(`
     import { request } from 'node:http';
     const seen = (headers) => new Promise((resolve) => {
@@ -69,7 +69,7 @@ it('says in signed requests which function calls, and in no others', async () =>
   expect(await invoker.invoke('f', {})).toEqual(['f', null]);
 });
 
-it('reports the name of the error that was thrown, as Step Functions sees it', async () => {
+it('reports the name of a thrown error, as Step Functions gets it', async () => {
   const { invoker } = start(`
     export const handler = async () => { throw Object.assign(new Error('slow down'), { name: 'Throttled' }); };`);
   await expect(invoker.invoke('f', {})).rejects.toMatchObject({
@@ -88,14 +88,14 @@ it('ends an invocation at the function’s time limit', async () => {
   });
 });
 
-it('reports a function that ends the process, and starts again', async () => {
+it('reports a function that ends its process, and restarts the process', async () => {
   const { invoker } = start(`
     export const handler = async ({ exit }) => { if (exit) process.exit(1); return 'alive'; };`);
   await expect(invoker.invoke('f', { exit: true })).rejects.toMatchObject({ name: 'Runtime.ExitError' });
   expect(await invoker.invoke('f', {})).toBe('alive');
 });
 
-it('reports the error in a bundle at each invocation', async () => {
+it('reports an error in a bundle at each invocation', async () => {
   const { invoker } = start(`export const other = 1;`);
   await expect(invoker.invoke('f', {})).rejects.toThrow('exports no function "handler"');
 });
@@ -105,13 +105,13 @@ it('refuses an event over 6 MB', async () => {
   await expect(invoker.invoke('f', 'x'.repeat(7_000_000))).rejects.toMatchObject({ name: 'RequestTooLargeException' });
 });
 
-it('hands on what the function prints, with the function’s name', async () => {
+it('passes on what a function prints, with the name of the function', async () => {
   const { invoker, logs } = start(`export const handler = async () => { console.log('one'); console.error('two'); };`);
   await invoker.invoke('f', {});
   expect(logs.join('')).toBe('one\ntwo\n');
 });
 
-it('ends a stream whose reader has gone', async () => {
+it('closes a stream whose reader is gone', async () => {
   const { invoker } = start(`
     let ended = 0;
     export const handler = awslambda.streamifyResponse(async (event, stream) => {
@@ -124,7 +124,7 @@ it('ends a stream whose reader has gone', async () => {
   expect(gone.signal.aborted).toBe(true);
 });
 
-it('hands over in one piece what a function writes in one go', async () => {
+it('passes on in one piece what a function writes at once', async () => {
   const { invoker } = start(`
     export const handler = awslambda.streamifyResponse(async (event, stream) => {
       const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
@@ -137,7 +137,7 @@ it('hands over in one piece what a function writes in one go', async () => {
   expect(pieces).toEqual([`{"statusCode":200}${'\0'.repeat(8)}first,second`]);
 });
 
-it('lets a function that writes much wait for a slow reader', async () => {
+it('makes a function that writes much wait for a slow reader', async () => {
   const { invoker, logs } = start(`
     import { once } from 'node:events';
     export const handler = awslambda.streamifyResponse(async (event, stream) => {
@@ -167,7 +167,7 @@ it('lets a function that writes much wait for a slow reader', async () => {
   expect(read).toBe(4_000_000);
 });
 
-it('reports to the meter the requests of an invocation and its duration', async () => {
+it('reports the requests and the duration of an invocation to the meter', async () => {
   const { invoker, invoked } = start(`
     import { createServer, request } from 'node:http';
     const server = createServer((_, answer) => answer.end());

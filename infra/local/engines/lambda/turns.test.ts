@@ -28,7 +28,7 @@ const setUp = (count: number) => {
   return { turns, state, ends, all, look, endOne };
 };
 
-it('runs a few at once while the threads are saturated, and the next when one ends', async () => {
+it('runs a limited number at once while the threads are saturated, and the next when one ends', async () => {
   const { state, look, endOne } = setUp(40);
   await turnOfLoop();
   expect(state.begun).toBe(16);
@@ -38,7 +38,7 @@ it('runs a few at once while the threads are saturated, and the next when one en
   expect(state.begun).toBe(17);
 });
 
-it('begins more beside those that only wait', async () => {
+it('starts more if those that run only wait', async () => {
   const { state, look } = setUp(40);
   state.share = 0.1;
   await look();
@@ -48,7 +48,7 @@ it('begins more beside those that only wait', async () => {
   expect(state.begun).toBe(40);
 });
 
-it('returns to a few when the threads are saturated again', async () => {
+it('returns to the limited number when the threads are saturated again', async () => {
   const { state, ends, look, endOne } = setUp(60);
   state.share = 0.1;
   for (let looks = 0; looks < 3; looks += 1) await look();
@@ -62,7 +62,7 @@ it('returns to a few when the threads are saturated again', async () => {
   expect(state.begun).toBe(41);
 });
 
-it('settles as the work does, all of it', async () => {
+it('runs everything, and settles like the work', async () => {
   const { turns, all, state, endOne } = setUp(30);
   const failed = turns.run(() => Promise.reject(new Error('broken')));
   failed.catch(() => undefined);
@@ -73,7 +73,7 @@ it('settles as the work does, all of it', async () => {
   await expect(failed).rejects.toThrow('broken');
 });
 
-it('drops what has not begun', async () => {
+it('drops what has not started', async () => {
   const { turns, state, endOne } = setUp(20);
   await turnOfLoop();
   turns.clear();

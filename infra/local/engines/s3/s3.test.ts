@@ -16,7 +16,7 @@ import { startTestAws, type TestAws } from '../../test-aws.ts';
 
 const TAGS = { a: '<&">', 'sigs.k8s.io/x': 'owned' };
 
-describe('the simulated S3, by its SDK client', () => {
+describe('the simulated S3', () => {
   let aws: TestAws;
   let client: S3Client;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('the simulated S3, by its SDK client', () => {
   });
   afterAll(() => aws.aws.close());
 
-  it('makes a bucket, keeps its tags and its policy, and deletes it when it is empty', async () => {
+  it('creates a bucket, keeps its tags and its policy, and deletes the bucket when it is empty', async () => {
     const buckets = createBuckets(client);
     expect(await buckets.tags('first')).toBeUndefined();
     await buckets.create('first', 'us-east-1', {});
@@ -45,7 +45,7 @@ describe('the simulated S3, by its SDK client', () => {
     expect(await buckets.delete('first')).toBe('deleted');
   });
 
-  it('makes a bucket with its first tags', async () => {
+  it('creates a bucket with tags', async () => {
     const buckets = createBuckets(client);
     await buckets.create('tagged', 'us-east-1', TAGS);
     expect(await buckets.tags('tagged')).toEqual(TAGS);
@@ -55,7 +55,7 @@ describe('the simulated S3, by its SDK client', () => {
     ['a caller that may not give any', 'AccessDenied'],
     ['a region that takes none', 'UnsupportedArgument'],
     ['a service that only resembles S3', 'MalformedXML'],
-  ])('makes a bucket without tags for %s', async (_, name) => {
+  ])('creates a bucket without tags for %s', async (_, name) => {
     const refused = Object.assign(new Error('no'), { name, $metadata: {}, $fault: 'client' });
     const send = (command: CreateBucketCommand) =>
       command.input.CreateBucketConfiguration?.Tags ? Promise.reject(refused) : client.send(command);
@@ -77,7 +77,7 @@ describe('the simulated S3, by its SDK client', () => {
     await west.send(new DeleteBucketCommand({ Bucket: 'in-the-west' }));
   });
 
-  it('gives no access to a bucket of another account, and refers to the region of one elsewhere', async () => {
+  it('denies access to a bucket of another account, and redirects to the region of a bucket elsewhere', async () => {
     const createdAt = new Date(0);
     const foreign = { name: 'foreign', region: 'us-east-1', createdAt, ownerId: '999999999999' };
     aws.account.s3.buckets.set('foreign', { ...foreign, tags: new Map(), policy: undefined, objects: new Map() });
@@ -92,7 +92,7 @@ describe('the simulated S3, by its SDK client', () => {
     expect(await west.tags('only-in-the-west')).toEqual({});
   });
 
-  it('refuses requests in another region than that of the bucket, and says which it is', async () => {
+  it("refuses requests in a region other than the bucket's, and names the bucket's region", async () => {
     const west = { ...aws.client, region: 'us-west-2' };
     await createBuckets(client).create('in-the-east', 'us-east-1', {});
     await client.send(new PutObjectCommand({ Bucket: 'in-the-east', Key: 'a', Body: 'x' }));
@@ -102,7 +102,7 @@ describe('the simulated S3, by its SDK client', () => {
     expect(await Body?.transformToString()).toBe('x');
   });
 
-  it('gives objects to machines, by their role or by an address, for a time', async () => {
+  it('serves objects to machines, by their role or by a temporary URL', async () => {
     await createBuckets(client).create('objects', 'us-east-1', {});
     const objects = createBootstrapObjects(client);
     const place = { bucket: 'objects', key: 'node/a b-1' };

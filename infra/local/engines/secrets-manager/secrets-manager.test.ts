@@ -30,7 +30,7 @@ const create = (more: Partial<CreateSecretCommandInput> = {}) =>
   client.send(new CreateSecretCommand({ Name, SecretBinary: new Uint8Array([1, 0, 255]), ...more }));
 const readValue = (SecretId = Name) => client.send(new GetSecretValueCommand({ SecretId }));
 
-it('keeps a binary value and finds it by name, by ARN and by most of the ARN', async () => {
+it('keeps a binary value, and finds it by name, by ARN and by an ARN without its suffix', async () => {
   const { ARN = '' } = await create({ Tags: [{ Key: 'a', Value: 'b' }] });
 
   expect(ARN).toMatch(/^arn:aws:secretsmanager:us-east-1:000000000000:secret:aws\.cluster\.x-k8s\.io\/0-0-\w{6}$/);
@@ -40,7 +40,7 @@ it('keeps a binary value and finds it by name, by ARN and by most of the ARN', a
   expect(about.Tags).toEqual([{ Key: 'a', Value: 'b' }]);
 });
 
-it('is made once for a token, and refused for another value or another token', async () => {
+it('is created once for a token, and refused with another value or another token', async () => {
   const one = await create({ ClientRequestToken: TOKEN });
   const two = await create({ ClientRequestToken: TOKEN });
 
@@ -59,7 +59,7 @@ it('moves the current stage to a new value', async () => {
   expect((await client.send(previous)).SecretString).toBe('one');
 });
 
-it('is deleted immediately if forced, even if it never existed', async () => {
+it('is deleted immediately if forced, even if it does not exist', async () => {
   await create();
   const force = () => client.send(new DeleteSecretCommand({ SecretId: Name, ForceDeleteWithoutRecovery: true }));
   await force();
@@ -69,7 +69,7 @@ it('is deleted immediately if forced, even if it never existed', async () => {
   await create();
 });
 
-it('can be restored until its window is over', async () => {
+it('can be restored until its recovery window ends', async () => {
   await create();
   const remove = () => client.send(new DeleteSecretCommand({ SecretId: Name, RecoveryWindowInDays: 7 }));
   await remove();
@@ -83,7 +83,7 @@ it('can be restored until its window is over', async () => {
   expect(await codeOf(readValue())).toBe('ResourceNotFoundException');
 });
 
-it('lists by filters and pages', async () => {
+it('lists with filters and pages', async () => {
   for (const name of ['a/1', 'a/2', 'b/1']) await create({ Name: name });
   await client.send(new TagResourceCommand({ SecretId: 'b/1', Tags: [{ Key: 'owner', Value: 'me' }] }));
   const list = async (Key: 'name' | 'tag-key', ...Values: string[]) =>
@@ -104,7 +104,7 @@ it.each([
   [{ ClientRequestToken: 'short' }, 'InvalidParameterException'],
   [{ Tags: [{ Key: 'aws:x', Value: '' }] }, 'InvalidParameterException'],
   [{ AddReplicaRegions: [{ Region: 'eu-west-1' }] }, 'NotSimulated'],
-] as [Partial<CreateSecretCommandInput>, string][])('refuses wrong input %#', async (more, code) => {
+] as [Partial<CreateSecretCommandInput>, string][])('refuses invalid input %#', async (more, code) => {
   expect(await codeOf(create(more))).toBe(code);
   expect(await codeOf(readValue())).toBe('ResourceNotFoundException');
 });

@@ -35,14 +35,14 @@ it('keeps parameters and their versions', async () => {
   expect((await get('arn:aws:ssm:us-east-1:000000000000:parameter/a/b'))?.Name).toBe('/a/b');
 });
 
-it('shows a secure value only on request', async () => {
+it('decrypts a secure value only on request', async () => {
   await put('/s', 'secret', { Type: 'SecureString' });
 
   expect((await get('/s'))?.Value).not.toContain('secret');
   expect((await get('/s', true))?.Value).toBe('secret');
 });
 
-it('gets and deletes several, and says which do not exist', async () => {
+it('gets and deletes several parameters, and names those that do not exist', async () => {
   await put('/a/1', 'x');
   await put('/a/b/2', 'y');
   const Names = ['/a/1', '/none'];

@@ -6,7 +6,7 @@ const FUNCTION = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const definition = (states: object, more: object = {}): string =>
   JSON.stringify({ StartAt: 'A', States: states, ...more });
 
-it('finds tasks in branches too', () => {
+it('finds tasks in branches, too', () => {
   const branch = { StartAt: 'B', States: { B: { Type: 'Task', Resource: FUNCTION, End: true } } };
   expect(tasksOf(definition({ A: { Type: 'Parallel', Branches: [branch], End: true } }))).toEqual([
     { name: 'B', functionArn: FUNCTION },
@@ -41,6 +41,6 @@ it.each<[what: string, states: object, more: object, message: string]>([
     {},
     'the ResultPath "$"',
   ],
-])('refuses %s by name', (_, states, more, message) => {
+])('refuses %s, with its name', (_, states, more, message) => {
   expect(() => tasksOf(definition(states, more))).toThrow(message);
 });

@@ -35,7 +35,7 @@ const run = async (rounds: number) => {
 /** Seven events for each round: two of the choice, five of the task. */
 const EVENTS_OF_ROUND = 7;
 
-it('ends an execution with the last event of its history that there may be', async () => {
+it('fails an execution that reaches the maximum number of history events', async () => {
   const { execution, seen } = await run(4_000);
   expect(execution).toMatchObject({
     status: 'FAILED',
@@ -54,7 +54,7 @@ it('ends an execution with the last event of its history that there may be', asy
   expect(seen).toEqual(execution.events);
 });
 
-it('lets an execution succeed that stays below', async () => {
+it('lets an execution succeed below the maximum number of history events', async () => {
   const rounds = 3_000;
   const { execution } = await run(rounds);
   expect(execution.status).toBe('SUCCEEDED');

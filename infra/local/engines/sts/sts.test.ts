@@ -19,7 +19,7 @@ afterEach(async () => {
 const ADMIN = 'arn:aws:sts::000000000000:assumed-role/WindlassAdmin/laptop';
 const RoleArn = 'arn:aws:iam::000000000000:role/team/Viewer';
 
-it('knows who calls', async () => {
+it('identifies the caller', async () => {
   const caller = await sts.send(new GetCallerIdentityCommand({}));
   const stranger = new STSClient({
     ...test.client,
@@ -34,7 +34,7 @@ it('knows who calls', async () => {
   expect(await codeOf(stranger.send(new GetCallerIdentityCommand({})))).toBe('InvalidClientTokenId');
 });
 
-it('gives credentials of a role for a time', async () => {
+it('issues temporary credentials for a role', async () => {
   const input = { RoleArn, RoleSessionName: 'session', DurationSeconds: 900, ExternalId: 'x' };
   const { Credentials: given, AssumedRoleUser } = await sts.send(new AssumeRoleCommand(input));
   const credentials = {
@@ -55,7 +55,7 @@ it.each([
   { RoleArn: 'Viewer', RoleSessionName: 'session' },
   { RoleArn, RoleSessionName: 'a b' },
   { RoleArn, RoleSessionName: 'session', DurationSeconds: 10 },
-])('refuses to assume by %j', async (input) => {
+])('refuses to assume a role with %j', async (input) => {
   expect(await codeOf(sts.send(new AssumeRoleCommand(input)))).toBe('ValidationError');
 });
 
@@ -114,7 +114,7 @@ describe('a presigned request', () => {
     expect(await answer.text()).toContain(`<Arn>${ADMIN}</Arn>`);
   });
 
-  it('is good for fifteen minutes', async () => {
+  it('is valid for fifteen minutes', async () => {
     const query = await presign();
     test.clock.advance(900_000);
     expect((await send(query)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('a presigned request', () => {
     expect(answer).toMatchObject({ status: 403, body: { Error: { Code: 'SignatureDoesNotMatch', Type: 'Sender' } } });
   });
 
-  it('is refused when a stranger signed it, or with a wrong session token', async () => {
+  it('is refused if a stranger signed it, or with a wrong session token', async () => {
     const stranger = await presign({ accessKeyId: 'AKIASTRANGER', secretAccessKey: 'x' });
     const principal = test.account.principals.add('arn:aws:sts::000000000000:assumed-role/Editor/me', {
       expiresAt: new Date('2027-01-01T00:00:00Z'),

@@ -20,20 +20,20 @@ const direct = () => ({
   requestHandler: directTo(world.aws.server, setImmediate),
 });
 
-it('gives a request to the server without a socket', async () => {
+it('passes a request to the server without a socket', async () => {
   const { Subnets = [] } = await new EC2Client(direct()).send(new DescribeSubnetsCommand({}));
 
   expect(Subnets.length).toBeGreaterThan(0);
   expect(world.calls).toEqual(['ec2:DescribeSubnets']);
 });
 
-it('returns faults as the client knows them', async () => {
+it('returns faults as the exceptions of the client', async () => {
   const call = new EC2Client(direct()).send(new DescribeSubnetsCommand({ SubnetIds: ['subnet-0'] }));
 
   expect(await codeOf(call)).toMatch(/^InvalidSubnet/);
 });
 
-it('passes paths, queries and binary bodies on', async () => {
+it('passes on paths, queries and binary bodies', async () => {
   const client = createS3Client(direct());
   const buckets = createBuckets(client);
   await buckets.create('red', 'us-east-1', {});

@@ -23,19 +23,19 @@ const reading = () =>
     });
   });
 
-it('hands a request to a server that does not listen, and its answer back', async () => {
+it('passes a request to a server that does not listen, and returns its response', async () => {
   const { status, headers, body } = await inProcess(reading())(request);
 
   expect({ status, headers }).toEqual({ status: 418, headers: { 'x-own': '1' } });
   expect(JSON.parse(String(body))).toEqual(['POST', '/path?q=1', 'T', 'ff00']);
 });
 
-it('hands over a request without a body', async () => {
+it('passes on a request without a body', async () => {
   const { body } = await inProcess(reading())({ ...request, body: Buffer.alloc(0) });
   expect(JSON.parse(String(body))).toEqual(['POST', '/path?q=1', 'T', '']);
 });
 
-it('rejects where the server throws', async () => {
+it('rejects if the server throws', async () => {
   const server = createServer((message) => {
     message.on('end', () => {
       throw new Error('broken');

@@ -21,8 +21,8 @@ beforeEach(() => {
 const when = new Date('2026-11-20T10:00:00.123Z');
 const awkward = 'a & <b> "c"\r\nä€𝄞';
 
-describe('EC2 query', () => {
-  it('carries every kind of member both ways', async () => {
+describe('the EC2 query protocol', () => {
+  it('carries all kinds of members in both directions', async () => {
     const input: ec2.RunInstancesCommandInput = {
       MinCount: 1,
       MaxCount: 2,
@@ -64,7 +64,7 @@ describe('EC2 query', () => {
     expect(answer.$metadata.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('names what it does not simulate, and what does not exist', async () => {
+  it('names operations that are not simulated, or do not exist', async () => {
     server.add<typeof ec2>(ec2.EC2Client, ec2, {});
     const client = new ec2.EC2Client(clientConfig(url));
 
@@ -80,7 +80,7 @@ describe('EC2 query', () => {
     );
   });
 
-  it('hides the inside of a failure from the caller and shows it in the log', async () => {
+  it('hides the details of a failure from the caller, and shows them in the log', async () => {
     server.add<typeof ec2>(ec2.EC2Client, ec2, {
       DescribeVpcs: () => {
         throw new TypeError('something inside');
@@ -108,7 +108,7 @@ describe('EC2 query', () => {
   });
 });
 
-describe('AWS query', () => {
+describe('the AWS query protocol', () => {
   it('carries nested lists and modelled errors', async () => {
     const rule: elb.CreateRuleCommandInput = {
       ListenerArn: 'l',
@@ -143,7 +143,7 @@ describe('AWS query', () => {
   });
 });
 
-describe('AWS JSON', () => {
+describe('the AWS JSON protocol', () => {
   it('carries blobs, timestamps, maps and modelled errors', async () => {
     const binary = new Uint8Array([0, 1, 254, 255]);
     server.add<typeof secrets>(secrets.SecretsManagerClient, secrets, {
@@ -165,7 +165,7 @@ describe('AWS JSON', () => {
     await expect(missing).rejects.toBeInstanceOf(secrets.ResourceNotFoundException);
   });
 
-  it('lets a handler throw the exceptions of the SDK package', async () => {
+  it('allows a handler to throw exceptions of the SDK package', async () => {
     server.add<typeof sfn>(sfn.SFNClient, sfn, {
       StartExecution: ({ name, stateMachineArn }) => {
         if (name === 'twice') throw new sfn.ExecutionAlreadyExists({ message: 'exists', $metadata: {} });
@@ -181,7 +181,7 @@ describe('AWS JSON', () => {
   });
 });
 
-describe('REST with JSON', () => {
+describe('the REST JSON protocol', () => {
   it('carries labels, queries, bodies and modelled errors', async () => {
     const schedule: scheduler.CreateScheduleCommandInput = {
       Name: 'a b/c',

@@ -16,8 +16,8 @@ beforeEach(() => {
   ({ server, url } = wire);
 });
 
-describe('forwards', () => {
-  it('relays requests to another endpoint as they are', async () => {
+describe('forwarding', () => {
+  it('relays requests to another endpoint unchanged', async () => {
     const bodies: string[] = [];
     const other = createServer((request, response) => {
       request.on('data', (chunk) => bodies.push(`${request.headers['x-amz-target']} ${chunk}`));
@@ -34,7 +34,7 @@ describe('forwards', () => {
     expect(bodies).toEqual(['DynamoDB_20120810.ListTables {"Limit":1}']);
   });
 
-  it('passes the gate like every call', async () => {
+  it('passes the gate like all other calls', async () => {
     const gated = createWireServer({
       clock: makeHandClock(),
       random: makeSeededRandom('gate'),
@@ -62,7 +62,7 @@ it('refuses a request without a signature', async () => {
   expect(await response.json()).toMatchObject({ __type: 'MissingAuthenticationToken' });
 });
 
-it('says that a port is taken', async () => {
+it('reports that a port is in use', async () => {
   const second = createWireServer({ clock: makeHandClock(), random: makeSeededRandom('2'), log: jsonLog(() => {}) });
 
   await expect(second.listen(Number(new URL(url).port))).rejects.toMatchObject({ code: 'EADDRINUSE' });

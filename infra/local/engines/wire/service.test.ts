@@ -4,7 +4,7 @@ import { describeService } from './service.ts';
 
 const noHandlers = () => ({});
 
-it('reads a client package once, however many servers serve it', () => {
+it('reads a client package once, however many servers use it', () => {
   const one = describeService(sts.STSClient, sts, noHandlers);
   const other = describeService(sts.STSClient, sts, () => ({}));
 

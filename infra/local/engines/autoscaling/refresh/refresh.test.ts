@@ -59,7 +59,7 @@ const watch = async (milliseconds: number) => {
 };
 
 describe('an instance refresh', () => {
-  it('replaces all instances one after the other, each when the previous one has warmed up', async () => {
+  it('replaces one instance after another, each when the previous one has warmed up', async () => {
     await outdated(3);
     const { InstanceRefreshId } = await start();
     expect(await refresh()).toMatchObject({
@@ -74,7 +74,7 @@ describe('an instance refresh', () => {
     expect(typesOf('EC2 Auto Scaling Instance Refresh')).toEqual(['Started', 'Succeeded']);
   });
 
-  it('replaces as many at a time as the minimum allows', async () => {
+  it('replaces as many instances at a time as the minimum allows', async () => {
     await outdated(4);
     await start({ Preferences: { MinHealthyPercentage: 50 } });
     expect(await groups.ids('InService')).toHaveLength(2);
@@ -82,7 +82,7 @@ describe('an instance refresh', () => {
     expect(await refresh()).toMatchObject({ Status: 'Successful' });
   });
 
-  it('launches before it terminates if the maximum allows it', async () => {
+  it('launches instances before it terminates others if the maximum allows it', async () => {
     await outdated(2);
     await start({ Preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 150 } });
     expect(await watch(30_000)).toEqual({ fewest: 2, most: 3 });
@@ -90,7 +90,7 @@ describe('an instance refresh', () => {
     expect(await versions()).toEqual(['2', '2']);
   });
 
-  it('launches an additional one if a given maximum leaves no room', async () => {
+  it('launches an additional instance even if the specified maximum leaves no room', async () => {
     await outdated(1);
     await start({ Preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 100 } });
     expect(await watch(15_000)).toEqual({ fewest: 1, most: 2 });
@@ -105,7 +105,7 @@ describe('an instance refresh', () => {
     expect(await watch(15_000)).toEqual({ fewest: 1, most: 2 });
   });
 
-  it('skips instances that match', async () => {
+  it('skips matching instances', async () => {
     await outdated(1);
     await start();
     await groups.pass(15_000);
@@ -128,7 +128,7 @@ describe('an instance refresh', () => {
     },
   );
 
-  it('waits for protected instances, ignores or replaces them', async () => {
+  it('waits for protected instances, ignores them or replaces them', async () => {
     await outdated(1);
     const InstanceIds = await groups.ids();
     const protect = () =>
@@ -148,7 +148,7 @@ describe('an instance refresh', () => {
     expect(await versions()).toEqual(['2']);
   });
 
-  it('is cancelled, and what is replaced stays', async () => {
+  it('can be cancelled, and keeps the new instances', async () => {
     await outdated(2);
     await start();
     await groups.pass(5_000);
@@ -161,7 +161,7 @@ describe('an instance refresh', () => {
     expect(await codeOf(again)).toBe('ActiveInstanceRefreshNotFoundFault');
   });
 
-  it('bakes at its end', async () => {
+  it('waits for its bake time at the end', async () => {
     await outdated(1);
     await start({ Preferences: { BakeTime: 60 } });
     await groups.pass(15_000);
@@ -193,7 +193,7 @@ describe('an instance refresh with a desired configuration', () => {
   const FIRST = { LaunchTemplate: { LaunchTemplateName: 'workers', Version: '1' } };
   const DesiredConfiguration = { LaunchTemplate: { LaunchTemplateName: 'workers', Version: '2' } };
 
-  it('changes the group when it has succeeded', async () => {
+  it('changes the group after it succeeds', async () => {
     await outdated(1, FIRST);
     await start({ DesiredConfiguration });
     expect((await groups.group()).LaunchTemplate?.Version).toBe('1');
@@ -202,7 +202,7 @@ describe('an instance refresh with a desired configuration', () => {
     expect(await versions()).toEqual(['2']);
   });
 
-  it('is rolled back on request', async () => {
+  it('can be rolled back', async () => {
     await outdated(2, FIRST);
     await start({ DesiredConfiguration });
     await groups.pass(11_500);

@@ -26,7 +26,7 @@ const resize = (DesiredCapacity: number) =>
 const lifeOf = async (id: string) => (await groups.instance(id)).State?.Name;
 
 describe('a warm pool', () => {
-  it('prepares what is missing to the maximum, and stops it', async () => {
+  it('prepares and stops as many instances as the maximum requires', async () => {
     await groups.create({ DesiredCapacity: 1, MaxSize: 3 });
     await put();
     await groups.pass(2_000);
@@ -60,7 +60,7 @@ describe('a warm pool', () => {
     expect(await lifeOf(id)).toBe('running');
   });
 
-  it('gives its instances to the group that grows, and is filled again', async () => {
+  it('gives instances to a group that grows, and is refilled', async () => {
     await groups.create({ MaxSize: 3 });
     await put({ MaxGroupPreparedCapacity: 1, MinSize: 1 });
     await groups.pass(2_000);
@@ -77,7 +77,7 @@ describe('a warm pool', () => {
     expect(launches.map(({ detail }) => (detail as { Origin: string }).Origin)).toContain('WarmPool');
   });
 
-  it('takes instances back if configured', async () => {
+  it('takes instances back when the group shrinks, if configured', async () => {
     await groups.create({ DesiredCapacity: 1, MaxSize: 2 });
     await put({ InstanceReusePolicy: { ReuseOnScaleIn: true }, MaxGroupPreparedCapacity: 1 });
     await groups.pass(2_000);
@@ -88,7 +88,7 @@ describe('a warm pool', () => {
     expect(await groups.ids()).toEqual([]);
   });
 
-  it('waits for the hooks of a launch', async () => {
+  it('waits for launch hooks', async () => {
     await groups.create({ MaxSize: 1 });
     const LifecycleHookName = 'prepare';
     const LifecycleTransition = 'autoscaling:EC2_INSTANCE_LAUNCHING';
@@ -122,7 +122,7 @@ describe('a warm pool', () => {
     expect(after[0]?.[0]).not.toBe(id);
   });
 
-  it('is deleted when it is empty, or by force', async () => {
+  it('can be deleted when it is empty, or by force', async () => {
     await groups.create({ MaxSize: 1 });
     await put();
     await groups.pass(2_000);
@@ -139,7 +139,7 @@ describe('a warm pool', () => {
     expect(await codeOf(remove(true))).toBe('ValidationError');
   });
 
-  it('has instances that cannot be terminated by the call for those of a group', async () => {
+  it('has instances that TerminateInstanceInAutoScalingGroup cannot terminate', async () => {
     await groups.create({ MaxSize: 1 });
     await put();
     await groups.pass(2_000);

@@ -48,7 +48,7 @@ it('deprecates a public image two years after its creation', async () => {
   expect(years).toBe(2);
 });
 
-it('shows a deprecated image only on request or by its id', async () => {
+it('lists a deprecated image only on request or by its id', async () => {
   publish({ deprecatedAt: PAST });
 
   const [image] = await named({ IncludeDeprecated: true });
@@ -58,7 +58,7 @@ it('shows a deprecated image only on request or by its id', async () => {
   await expect(runOne({ ImageId: image?.ImageId })).resolves.toMatch(/^i-/);
 });
 
-it('no longer has an image once its publisher has withdrawn it', async () => {
+it('no longer finds an image once its publisher has withdrawn it', async () => {
   publish({ deprecatedAt: FAR });
   const ImageId = (await named())[0]?.ImageId ?? '';
   publish({ isWithdrawn: true });
@@ -68,7 +68,7 @@ it('no longer has an image once its publisher has withdrawn it', async () => {
   expect(await codeOf(run({ ImageId }))).toBe('InvalidAMIID.NotFound');
 });
 
-it('answers with nothing for the id of an image that is gone while an instance was launched from it', async () => {
+it('answers with an empty list for the id of a withdrawn image from which an instance was launched', async () => {
   publish({ deprecatedAt: FAR });
   const ImageId = (await named())[0]?.ImageId ?? '';
   await runOne({ ImageId });
@@ -77,7 +77,7 @@ it('answers with nothing for the id of an image that is gone while an instance w
   expect(await described({ ImageIds: [ImageId] })).toEqual([]);
 });
 
-it('copies an image into the account, encrypted if requested, which takes a while', async () => {
+it('copies an image into the account in some time, encrypted if requested', async () => {
   const id = await copy({ Encrypted: true });
 
   expect(await codeOf(run({ ImageId: id }))).toBe('InvalidAMIID.Unavailable');
@@ -92,7 +92,7 @@ it('copies an image into the account, encrypted if requested, which takes a whil
   expect(await codeOf(copy())).toBe('InvalidAMIName.Duplicate');
 });
 
-it('shows the owner a deprecated image in every list', async () => {
+it('lists a deprecated image for its owner in every case', async () => {
   const ImageId = await copied();
   await account.ec2.send(
     new EnableImageDeprecationCommand({ ImageId, DeprecateAt: new Date(account.test.clock.now().getTime() + 60_000) }),
@@ -102,7 +102,7 @@ it('shows the owner a deprecated image in every list', async () => {
   expect(await described({ Owners: ['self'] })).toHaveLength(1);
 });
 
-it('launches nothing from an image that is disabled or deregistered', async () => {
+it('launches nothing from a disabled or deregistered image', async () => {
   const ImageId = await copied();
 
   await account.ec2.send(new DisableImageCommand({ ImageId }));
@@ -121,7 +121,7 @@ it("changes only the account's own images", async () => {
   expect(await codeOf(account.ec2.send(new DisableImageCommand({ ImageId: published?.ImageId })))).toBe('AuthFailure');
 });
 
-it('answers in pages if they are requested, but never for ids', async () => {
+it('answers in pages if requested, but never for ids', async () => {
   const all = await described({ Owners: ['819546954734'] });
   const first = await account.ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'], MaxResults: 5 }));
   const { NextToken } = first;

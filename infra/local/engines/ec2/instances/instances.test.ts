@@ -29,8 +29,8 @@ beforeEach(async () => {
   SubnetId = await subnetId();
 });
 
-describe('living', () => {
-  it('runs after its time, which a waiter sees', async () => {
+describe('an instance', () => {
+  it('runs after the start time, which a waiter detects', async () => {
     const id = await runOne();
     test.clock.advance(300);
 
@@ -42,7 +42,7 @@ describe('living', () => {
     expect(InstanceStatuses?.[0]?.InstanceStatus?.Status).toBe('ok');
   });
 
-  it('is terminated permanently, loses its network and is remembered for an hour', async () => {
+  it('is terminated permanently, loses its network interface and remains visible for an hour', async () => {
     const id = await runOne();
     test.clock.advance(300);
     const { TerminatingInstances } = await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
@@ -68,7 +68,7 @@ describe('living', () => {
     expect(await codeOf(instanceOf(id))).toBe('InvalidInstanceID.NotFound');
   });
 
-  it('stops and starts and keeps its address', async () => {
+  it('stops and starts, and keeps its address', async () => {
     const id = await runOne();
     test.clock.advance(300);
     await ec2.send(new StopInstancesCommand({ InstanceIds: [id] }));
@@ -82,7 +82,7 @@ describe('living', () => {
     expect(await instanceOf(id)).toMatchObject({ State: { Name: 'running' }, PrivateIpAddress: '172.31.16.4' });
   });
 
-  it('is where a route leads, which is dead while it does not run', async () => {
+  it('can be the target of a route, which is a black hole while the instance does not run', async () => {
     const id = await runOne();
     const { VpcId, NetworkInterfaces = [] } = (await instanceOf(id)) ?? {};
     const Filters = [{ Name: 'vpc-id', Values: [VpcId ?? ''] }];
@@ -102,7 +102,7 @@ describe('living', () => {
     });
   });
 
-  it('drops the packets of others unless its check is switched off, which its interface shows as well', async () => {
+  it('drops packets of others unless the source/destination check is off, which the interface shows, too', async () => {
     const id = await runOne();
     const checks = async () => {
       const { SourceDestCheck, NetworkInterfaces = [] } = (await instanceOf(id)) ?? {};
@@ -125,7 +125,7 @@ describe('living', () => {
     await terminate();
   });
 
-  it('terminates none where one of the ids is wrong', async () => {
+  it('is not terminated if another id in the call is wrong', async () => {
     const id = await runOne();
     const InstanceIds = [id, 'i-0123456789abcdef0'];
 
@@ -134,7 +134,7 @@ describe('living', () => {
   });
 });
 
-describe('looking', () => {
+describe('a description', () => {
   it('filters by state, network and tags', async () => {
     const Tags = [{ Key: 'role', Value: 'node' }];
     const one = await runOne({ TagSpecifications: [{ ResourceType: 'instance', Tags }] });
@@ -148,7 +148,7 @@ describe('looking', () => {
     expect(await codeOf(idsWith('colour', 'red'))).toBe('InvalidParameterValue');
   });
 
-  it('pages without losing or repeating an instance while others go', async () => {
+  it('has pages that neither omit nor repeat an instance while others are removed', async () => {
     const ids = (await run({ MinCount: 12, MaxCount: 12 })).map(({ InstanceId }) => InstanceId);
     const seen: (string | undefined)[] = [];
     for await (const page of paginateDescribeInstances({ client: ec2, pageSize: 5 }, {})) {
@@ -160,7 +160,7 @@ describe('looking', () => {
     expect(await codeOf(ec2.send(new DescribeInstancesCommand({ MaxResults: 2 })))).toBe('InvalidParameterValue');
   });
 
-  it('may not see what was just created when consistency is eventual', async () => {
+  it('may not include new resources while consistency is eventual', async () => {
     test.account.settings.consistencyMilliseconds = 1000;
     const id = await runOne();
 
@@ -172,7 +172,7 @@ describe('looking', () => {
     expect((await instanceOf(id))?.InstanceId).toBe(id);
   });
 
-  it('changes and describes tags of any resource', async () => {
+  it('includes the tags of any resource, which can be changed', async () => {
     const id = await runOne();
     const Resources = [id, SubnetId];
     const Tags = [

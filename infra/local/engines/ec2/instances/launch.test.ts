@@ -25,8 +25,8 @@ beforeEach(async () => {
   SubnetId = await subnetId();
 });
 
-describe('launching', () => {
-  it('returns what was requested', async () => {
+describe('a launch', () => {
+  it('creates what was requested', async () => {
     const id = await runOne({
       UserData: Buffer.from('#cloud-config\n').toString('base64'),
       IamInstanceProfile: { Name: 'nodes.cluster-api-provider-aws.sigs.k8s.io' },
@@ -67,7 +67,7 @@ describe('launching', () => {
     expect(Buffer.from(data.UserData?.Value ?? '', 'base64').toString()).toBe('#cloud-config\n');
   });
 
-  it('gives the same instances for the same client token', async () => {
+  it('returns the same instances for the same client token', async () => {
     const ClientToken = 'machine-1';
     const id = await runOne({ ClientToken, UserData: 'YQ==' });
     test.clock.advance(300);
@@ -88,7 +88,7 @@ describe('launching', () => {
     expect((await run())[0]?.PrivateIpAddress).toBe('172.31.16.5');
   });
 
-  it('launches all or none when addresses or vCPUs run out', async () => {
+  it('creates all instances or none if addresses or vCPUs run out', async () => {
     test.account.settings.quotas.vcpus = 5;
 
     expect(await codeOf(run({ MinCount: 3, MaxCount: 3 }))).toBe('VcpuLimitExceeded');
@@ -99,7 +99,7 @@ describe('launching', () => {
     expect(await idsWith('subnet-id', SubnetId)).toHaveLength(2);
   });
 
-  it('finds no capacity if there is a configured gap', async () => {
+  it('fails for lack of capacity if a gap is configured', async () => {
     test.account.settings.capacityGaps = [{ zone: 'us-east-1b', instanceType: 't3.large' }];
 
     expect(await codeOf(run())).toBe('InsufficientInstanceCapacity');
@@ -126,12 +126,12 @@ describe('launching', () => {
     ],
     [{ HibernationOptions: { Configured: true } }, 'NotSimulated'],
     [{ DryRun: true }, 'DryRunOperation'],
-  ] as [Partial<RunInstancesCommandInput>, string][])('refuses %j as %s', async (more, code) => {
+  ] as [Partial<RunInstancesCommandInput>, string][])('refuses %j with %s', async (more, code) => {
     expect(await codeOf(run(more))).toBe(code);
     expect(await idsWith('instance-state-name', 'pending', 'running')).toEqual([]);
   });
 
-  it('knows key pairs and zones that do not offer a type', async () => {
+  it('accepts key pairs, and refuses zones that do not offer a type', async () => {
     const { KeyMaterial } = await ec2.send(new CreateKeyPairCommand({ KeyName: 'mine' }));
     const old = [{ Name: 'availability-zone', Values: ['us-east-1e'] }];
     const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({ Filters: old }));
@@ -142,9 +142,9 @@ describe('launching', () => {
   });
 });
 
-describe('images and types', () => {
+describe('the descriptions of images and types', () => {
   it.each(['1.28.0', '1.34.0', '1.36.1'])(
-    'finds the image of Kubernetes %s for both architectures',
+    'include the image of Kubernetes %s for both architectures',
     async (version) => {
       const intel = await imagesNamed(`capa-ami-ubuntu-24.04-?${version}-*`);
       const arm = await imagesNamed(`capa-ami-ubuntu-24.04-?${version}-*`, 'arm64');
@@ -156,11 +156,11 @@ describe('images and types', () => {
     },
   );
 
-  it('finds none for a version that does not exist', async () => {
+  it('include no image for a nonexistent version', async () => {
     expect(await imagesNamed('capa-ami-ubuntu-24.04-?1.99.0-*')).toEqual([]);
   });
 
-  it('describes types and where they are offered', async () => {
+  it('include the types and where they are offered', async () => {
     const InstanceTypes = ['t3.large', 'm7g.xlarge'] as const;
     const types = await ec2.send(new DescribeInstanceTypesCommand({ InstanceTypes: [...InstanceTypes] }));
     const offers = await ec2.send(
@@ -186,7 +186,7 @@ describe('images and types', () => {
   });
 });
 
-describe('further options of a launch', () => {
+describe('a launch with further options', () => {
   it('names an instance by its id if requested', async () => {
     const id = await runOne({ PrivateDnsNameOptions: { HostnameType: 'resource-name' } });
     expect((await instanceOf(id))?.PrivateDnsName).toBe(`${id}.ec2.internal`);

@@ -6,7 +6,7 @@ import { instanceCalls, useTestEc2 } from '../test-ec2.ts';
 const account = useTestEc2({ instanceStartMilliseconds: 300, instanceStopMilliseconds: 500 });
 const { runOne } = instanceCalls(account);
 
-it('reports each state of an instance when it is entered, but not one that is overtaken', async () => {
+it('reports each state of an instance when the instance enters it, but no state that is skipped', async () => {
   const { test, ec2 } = account;
   const told: BusEvent[] = [];
   test.account.bus.listen((event) => told.push(event));

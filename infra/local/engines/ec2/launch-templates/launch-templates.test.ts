@@ -73,7 +73,7 @@ describe('a launch template', () => {
     expect(await codeOf(create(name))).toBe(code);
   });
 
-  it('is created once for one client token, and refused for a token with other parameters', async () => {
+  it('is created once for one client token, and refused if the parameters differ', async () => {
     const first = await create('workers', { InstanceType: 't3.large' }, { ClientToken: 'one' });
     const again = await create('workers', { InstanceType: 't3.large' }, { ClientToken: 'one' });
     expect(again.LaunchTemplateId).toBe(first.LaunchTemplateId);
@@ -95,7 +95,7 @@ describe('a launch template', () => {
     expect(await codeOf(create('workers', data))).toBe(code);
   });
 
-  it('is gone after it is deleted', async () => {
+  it('cannot be found after its deletion', async () => {
     const { LaunchTemplateId } = await create('workers');
     await account.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateName: 'workers' }));
     const byId = new DescribeLaunchTemplatesCommand({ LaunchTemplateIds: [LaunchTemplateId ?? ''] });
@@ -106,7 +106,7 @@ describe('a launch template', () => {
 });
 
 describe('versions of a launch template', () => {
-  it('inherit from a source version what they do not give', async () => {
+  it('inherit values that they do not specify from a source version', async () => {
     await create('workers', { InstanceType: 't3.large', EbsOptimized: true });
     const made = await addVersion('workers', { InstanceType: 't3.small' }, { SourceVersion: '1' });
     expect(made.LaunchTemplateData).toEqual({ InstanceType: 't3.small', EbsOptimized: true });
@@ -118,7 +118,7 @@ describe('versions of a launch template', () => {
     });
   });
 
-  it('are listed from the newest on, by number, range, $Latest and $Default', async () => {
+  it('are listed from the newest to the oldest, by number, range, $Latest and $Default', async () => {
     await create('workers');
     for (const InstanceType of ['t3.small', 't3.medium', 't3.xlarge'] as const)
       await addVersion('workers', { InstanceType });
@@ -130,7 +130,7 @@ describe('versions of a launch template', () => {
     expect(await codeOf(versions({ Versions: ['1'], MinVersion: '1' }))).toBe('InvalidParameterCombination');
   });
 
-  it('come in pages', async () => {
+  it('are listed in pages', async () => {
     await create('workers');
     await addVersion('workers', { InstanceType: 't3.small' });
     const ask = (NextToken?: string) =>
@@ -144,7 +144,7 @@ describe('versions of a launch template', () => {
     expect(second.NextToken).toBeUndefined();
   });
 
-  it('are deleted, except the default, and numbers are not used again', async () => {
+  it('can be deleted, except the default, and their numbers are not reused', async () => {
     await create('workers');
     await addVersion('workers', { InstanceType: 't3.small' });
     await account.ec2.send(new ModifyLaunchTemplateCommand({ LaunchTemplateName: 'workers', DefaultVersion: '2' }));
@@ -161,7 +161,7 @@ describe('versions of a launch template', () => {
 });
 
 describe('a launch from a template', () => {
-  it('takes values that the request omits from the template, and marks the instance', async () => {
+  it('uses the template for values that the request omits, and tags the instance', async () => {
     const ImageId = (await imagesNamed('capa-ami-ubuntu-24.04-?1.34.0-*'))[0]?.ImageId;
     const { LaunchTemplateId } = await create('workers', {
       ImageId,
@@ -203,7 +203,7 @@ describe('a launch from a template', () => {
     expect(Volumes?.[0]).toMatchObject({ Size: 33, Tags: [{ Key: 'disk', Value: 'yes' }] });
   });
 
-  it('can be described as the data of a template that launches the same', async () => {
+  it('can be described as template data that launches the same instance', async () => {
     const TagSpecifications = [{ ResourceType: 'instance' as const, Tags: [{ Key: 'team', Value: 'a' }] }];
     const [first] = await run({ UserData: userData('#!/bin/sh\n'), TagSpecifications });
     const { LaunchTemplateData } = await account.ec2.send(
@@ -218,7 +218,7 @@ describe('a launch from a template', () => {
     expect(Instances?.[0]).toMatchObject({ ImageId: first?.ImageId, SubnetId: first?.SubnetId });
   });
 
-  it('keeps the tags of AWS if a user removes all or tries to change them', async () => {
+  it("keeps AWS's own tags if a user tries to remove or change them", async () => {
     await create('workers', { InstanceType: 't3.small' });
     const [instance] = await run({ LaunchTemplate: { LaunchTemplateName: 'workers' } });
     const Resources = [instance?.InstanceId ?? ''];

@@ -15,7 +15,7 @@ const { newVpc } = networkCalls(account);
 const optionsOf = async (VpcId: string): Promise<string | undefined> =>
   (await account.ec2.send(new DescribeVpcsCommand({ VpcIds: [VpcId] }))).Vpcs?.[0]?.DhcpOptionsId;
 
-it('associates DHCP options with a VPC, and keeps those in use', async () => {
+it('associates DHCP options with a VPC, and does not delete options in use', async () => {
   const { ec2 } = account;
   const VpcId = await newVpc();
   expect(await optionsOf(VpcId)).toBe('default');
@@ -40,7 +40,7 @@ it('associates DHCP options with a VPC, and keeps those in use', async () => {
   );
 });
 
-it('refuses an option that DHCP does not have', async () => {
+it('refuses an unknown option', async () => {
   const DhcpConfigurations = [{ Key: 'domain', Values: ['corp.example'] }];
   expect(await codeOf(account.ec2.send(new CreateDhcpOptionsCommand({ DhcpConfigurations })))).toBe(
     'InvalidParameterValue',

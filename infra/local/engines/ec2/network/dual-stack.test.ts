@@ -45,8 +45,8 @@ const routesOf = async (id: string) => {
   return RouteTables?.[0]?.Routes ?? [];
 };
 
-describe('blocks of a VPC', () => {
-  it('has secondary ones besides the first, each with a local route, until they are removed', async () => {
+describe('the blocks of a VPC', () => {
+  it('include secondary ones with local routes, until they are removed', async () => {
     const VpcId = await newVpc();
     const table = await newTable(VpcId);
     const associate = (CidrBlock: string) => account.ec2.send(new AssociateVpcCidrBlockCommand({ VpcId, CidrBlock }));
@@ -67,7 +67,7 @@ describe('blocks of a VPC', () => {
     await expect(drop(first)).rejects.toMatchObject({ name: 'OperationNotPermitted' });
   });
 
-  it('are of IPv6 by Amazon, or of pools, which give what is free', async () => {
+  it('can be IPv6 blocks of Amazon, or free blocks of pools', async () => {
     account.test.account.settings.ipamPools = [
       { id: 'ipam-pool-0a', name: 'four', family: 'ipv4', cidr: '10.8.0.0/15' },
       { id: 'ipam-pool-0b', name: 'six', family: 'ipv6', cidr: '2001:db8:a000::/52', defaultNetmaskLength: 56 },
@@ -90,7 +90,7 @@ describe('blocks of a VPC', () => {
 });
 
 describe('subnets with IPv6', () => {
-  it('lie in the block of the VPC and give instances addresses when told', async () => {
+  it('lie in the block of the VPC, and assign addresses to instances if configured', async () => {
     const { id: VpcId } = await newDualStackVpc();
     const place = { VpcId, AvailabilityZone: 'us-east-1b' };
     const make = (more: object) => account.ec2.send(new CreateSubnetCommand({ ...place, ...more }));
@@ -116,7 +116,7 @@ describe('subnets with IPv6', () => {
 });
 
 describe('gateways and endpoints', () => {
-  it('route IPv6 out by an egress-only gateway, which the VPC cannot go before', async () => {
+  it('route IPv6 through an egress-only gateway, which the VPC cannot be deleted before', async () => {
     const { id: VpcId } = await newDualStackVpc();
     const RouteTableId = await newTable(VpcId);
     const request = { VpcId, ClientToken: 'once' };
@@ -133,7 +133,7 @@ describe('gateways and endpoints', () => {
     expect(route).toMatchObject({ State: 'blackhole', EgressOnlyInternetGatewayId });
   });
 
-  it('have an endpoint of S3 put its route into the tables that it serves', async () => {
+  it('include an S3 endpoint, whose route is in the tables that it serves', async () => {
     const VpcId = await newVpc();
     const [first, second] = [await newTable(VpcId), await newTable(VpcId)];
     const request = { VpcId, ServiceName: 'com.amazonaws.us-east-1.s3', RouteTableIds: [first] };
@@ -157,7 +157,7 @@ describe('gateways and endpoints', () => {
 });
 
 describe('pools and zones', () => {
-  it("return users' own addresses, until there are none", async () => {
+  it("provide users' own addresses until none is left", async () => {
     account.test.account.settings.publicIpv4Pools = [{ id: 'ipv4pool-ec2-0a', cidr: '203.0.113.0/31' }];
     const allocate = () =>
       account.ec2.send(new AllocateAddressCommand({ Domain: 'vpc', PublicIpv4Pool: 'ipv4pool-ec2-0a' }));
@@ -170,7 +170,7 @@ describe('pools and zones', () => {
     await expect(allocate()).rejects.toMatchObject({ name: 'InsufficientAddressCapacity' });
   });
 
-  it('have local zones, which open by opting in', async () => {
+  it('include local zones, which are available after opting in', async () => {
     const VpcId = await newVpc();
     const zones = async () => {
       const { AvailabilityZones } = await account.ec2.send(new DescribeAvailabilityZonesCommand({}));

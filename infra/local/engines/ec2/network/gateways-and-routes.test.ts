@@ -31,7 +31,7 @@ const natOf = async (id: string) =>
   (await ec2.send(new DescribeNatGatewaysCommand({ NatGatewayIds: [id] }))).NatGateways?.[0];
 
 describe('a NAT gateway', () => {
-  it('becomes available after its time and holds its address until it is deleted', async () => {
+  it('becomes available after some time, and uses its address until it is deleted', async () => {
     const VpcId = await newVpc();
     await newGateway(VpcId);
     const SubnetId = await newSubnet(VpcId, '10.0.0.0/24');
@@ -60,7 +60,7 @@ describe('a NAT gateway', () => {
     expect(await codeOf(natOf(NatGatewayId))).toBe('NatGatewayNotFound');
   });
 
-  it('fails without an internet gateway and with an address that is taken', async () => {
+  it('fails without an internet gateway, or with an address that is in use', async () => {
     const lonely = await newSubnet(await newVpc(), '10.0.0.0/24');
     const VpcId = await newVpc('10.1.0.0/16');
     await newGateway(VpcId);
@@ -75,7 +75,7 @@ describe('a NAT gateway', () => {
     expect(await natOf(robbed)).toMatchObject({ State: 'failed', FailureCode: 'Resource.AlreadyAssociated' });
   });
 
-  it('is made once for a client token', async () => {
+  it('is created once for a client token', async () => {
     const VpcId = await newVpc();
     await newGateway(VpcId);
     const SubnetId = await newSubnet(VpcId, '10.0.0.0/24');
@@ -90,7 +90,7 @@ describe('a NAT gateway', () => {
     expect(await codeOf(other)).toBe('IdempotentParameterMismatch');
   });
 
-  it('meets the quotas of gateways and addresses', async () => {
+  it('is limited by the quotas of gateways and addresses', async () => {
     const VpcId = await newVpc();
     await newGateway(VpcId);
     const SubnetId = await newSubnet(VpcId, '10.0.0.0/24');
@@ -109,7 +109,7 @@ describe('a route table', () => {
   const routesOf = async (id: string) =>
     (await ec2.send(new DescribeRouteTablesCommand({ RouteTableIds: [id] }))).RouteTables?.[0]?.Routes;
 
-  it('sends a destination one way, and into a black hole when the target is gone', async () => {
+  it('has one target for a destination, and a black hole once the target is gone', async () => {
     const VpcId = await newVpc();
     const InternetGatewayId = await newGateway(VpcId);
     const RouteTableId = await newTable(VpcId);
@@ -129,7 +129,7 @@ describe('a route table', () => {
     expect(await codeOf(dead)).toBe('InvalidNatGatewayID.NotFound');
   });
 
-  it('serves only one subnet, and stays while it does', async () => {
+  it('of a subnet is the only one, and cannot be deleted while it is in use', async () => {
     const VpcId = await newVpc();
     const SubnetId = await newSubnet(VpcId, '10.0.0.0/24');
     const [RouteTableId, other] = [await newTable(VpcId), await newTable(VpcId)];
@@ -145,7 +145,7 @@ describe('a route table', () => {
     expect(await codeOf(remove())).toBe('InvalidRouteTableID.NotFound');
   });
 
-  it('keeps the main table of a VPC', async () => {
+  it('cannot be disassociated if it is the main one of a VPC', async () => {
     const VpcId = await newVpc();
     const Filters = [
       { Name: 'vpc-id', Values: [VpcId] },

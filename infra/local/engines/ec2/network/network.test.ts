@@ -48,7 +48,7 @@ describe('a new account', () => {
     ]);
   });
 
-  it('has another state in each region', async () => {
+  it('has a separate state in each region', async () => {
     const europe = new EC2Client({ ...test.client, region: 'eu-central-1' });
     await newVpc();
 
@@ -62,7 +62,7 @@ describe('a new account', () => {
 });
 
 describe('a VPC', () => {
-  it('is made with its tags and found by them', async () => {
+  it('is created with its tags, and can be found by them', async () => {
     const tags = [
       { Key: 'Name', Value: 'a & <b> "c"' },
       { Key: 'empty', Value: '' },
@@ -87,11 +87,11 @@ describe('a VPC', () => {
     ['10.0.0.0/8', 'InvalidVpc.Range'],
     ['10.0.0.0/29', 'InvalidVpc.Range'],
     ['10.0.0/16', 'InvalidParameterValue'],
-  ])('is refused with the block %s as %s', async (CidrBlock, code) => {
+  ])('is refused with the block %s and the error %s', async (CidrBlock, code) => {
     expect(await codeOf(ec2.send(new CreateVpcCommand({ CidrBlock })))).toBe(code);
   });
 
-  it('is refused beyond the quota, and allowed when the quota is raised', async () => {
+  it('is refused beyond the quota, and accepted when the quota is raised', async () => {
     test.account.settings.quotas.vpcs = 1;
     expect(await codeOf(newVpc())).toBe('VpcLimitExceeded');
 
@@ -99,7 +99,7 @@ describe('a VPC', () => {
     expect(await newVpc()).toMatch(/^vpc-0[0-9a-f]{16}$/);
   });
 
-  it('has DNS attributes that change one at a time', async () => {
+  it('has DNS attributes that can be changed one at a time', async () => {
     const VpcId = await newVpc();
     await ec2.send(new ModifyVpcAttributeCommand({ VpcId, EnableDnsHostnames: { Value: true } }));
 
@@ -108,7 +108,7 @@ describe('a VPC', () => {
     expect(attribute.EnableDnsHostnames).toEqual({ Value: true });
   });
 
-  it('cannot be deleted before what is in it', async () => {
+  it('cannot be deleted before its contents', async () => {
     const VpcId = await newVpc();
     const InternetGatewayId = await newGateway(VpcId);
     const SubnetId = await newSubnet(VpcId, '10.0.0.0/24');
@@ -122,7 +122,7 @@ describe('a VPC', () => {
     expect(await codeOf(drop())).toBe('InvalidVpcID.NotFound');
   });
 
-  it('says which parameter is not simulated', async () => {
+  it('is refused with a parameter that is not simulated, with its name', async () => {
     const call = ec2.send(
       new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', Ipv6CidrBlockNetworkBorderGroup: 'us-east-1' }),
     );
@@ -135,7 +135,7 @@ describe('a VPC', () => {
 });
 
 describe('a subnet', () => {
-  it('counts its free addresses and keeps five', async () => {
+  it('reserves five addresses, and reports the number of free ones', async () => {
     const VpcId = await newVpc();
     const SubnetId = await newSubnet(VpcId, '10.0.0.0/28', 'us-east-1c');
     await ec2.send(new ModifySubnetAttributeCommand({ SubnetId, MapPublicIpOnLaunch: { Value: true } }));
@@ -154,21 +154,21 @@ describe('a subnet', () => {
     ['10.0.0.0/30', 'InvalidSubnet.Range'],
     ['10.0.0.128/25', 'InvalidSubnet.Conflict'],
     ['ten', 'InvalidParameterValue'],
-  ])('is refused with the block %s as %s', async (block, code) => {
+  ])('is refused with the block %s and the error %s', async (block, code) => {
     const VpcId = await newVpc();
     await newSubnet(VpcId, '10.0.0.0/24');
 
     expect(await codeOf(newSubnet(VpcId, block))).toBe(code);
   });
 
-  it('is refused in a zone that does not exist', async () => {
+  it('is refused in a nonexistent zone', async () => {
     const VpcId = await newVpc();
     expect(await codeOf(newSubnet(VpcId, '10.0.0.0/24', 'us-east-1z'))).toBe('InvalidParameterValue');
   });
 });
 
 describe('an internet gateway', () => {
-  it('belongs to one VPC, and a VPC to one gateway', async () => {
+  it('can be attached to only one VPC, and a VPC can have only one gateway', async () => {
     const [one, two] = [await newVpc(), await newVpc('10.1.0.0/16')];
     const InternetGatewayId = await newGateway(one);
 
@@ -181,7 +181,7 @@ describe('an internet gateway', () => {
     expect(InternetGateways[0]?.Attachments).toEqual([{ VpcId: one, State: 'available' }]);
   });
 
-  it('is detached before it is deleted, and after the public addresses are gone', async () => {
+  it('can be detached only without public addresses, and deleted only when detached', async () => {
     const VpcId = await newVpc();
     const InternetGatewayId = await newGateway(VpcId);
     const nat = await newNat(await newSubnet(VpcId, '10.0.0.0/24'), await newAddress());

@@ -43,7 +43,7 @@ const tcp = (FromPort: number, ToPort: number, more: Partial<IpPermission>): IpP
 });
 const anywhere = { IpRanges: [{ CidrIp: '0.0.0.0/0', Description: 'anywhere' }] };
 
-it('takes permissions apart into rules and puts them together again', async () => {
+it('splits permissions into rules, and joins them again', async () => {
   const [id, peer] = [await newGroup('node'), await newGroup('controlplane')];
   const { SecurityGroupRules = [] } = await allow(
     id,
@@ -75,7 +75,7 @@ it('takes permissions apart into rules and puts them together again', async () =
   expect(group?.IpPermissionsEgress?.[0]).toMatchObject({ IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] });
 });
 
-it('refuses a rule that exists, whatever its description, and adds none of the call', async () => {
+it('refuses an existing rule, whatever its description, and adds none of the others in the call', async () => {
   const id = await newGroup('node');
   await allow(id, tcp(22, 22, anywhere));
 
@@ -88,7 +88,7 @@ it('refuses a rule that exists, whatever its description, and adds none of the c
   expect((await groupOf(id))?.IpPermissions).toHaveLength(1);
 });
 
-it('revokes rules by their content and by their id', async () => {
+it('revokes rules by their content or their id', async () => {
   const id = await newGroup('node');
   const { SecurityGroupRules = [] } = await allow(id, tcp(22, 22, anywhere), tcp(80, 80, anywhere));
   const revoke = (IpPermissions: IpPermission[]) =>
@@ -104,7 +104,7 @@ it('revokes rules by their content and by their id', async () => {
   expect(left.map(({ IsEgress, IpProtocol }) => [IsEgress, IpProtocol])).toEqual([[true, '-1']]);
 });
 
-it('keeps the two directions apart', async () => {
+it('separates ingress and egress rules', async () => {
   const id = await newGroup('node');
   const everything = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
 
@@ -116,7 +116,7 @@ it('keeps the two directions apart', async () => {
   expect(await groupOf(id)).toMatchObject({ IpPermissionsEgress: [], IpPermissions: [{ IpProtocol: '-1' }] });
 });
 
-it('refuses names, rules and quotas as EC2 does', async () => {
+it('checks names, rules and quotas like EC2', async () => {
   const id = await newGroup('node');
   test.account.settings.quotas.rulesPerSecurityGroup = 1;
   await allow(id, tcp(1, 1, anywhere));
@@ -130,7 +130,7 @@ it('refuses names, rules and quotas as EC2 does', async () => {
   expect(await codeOf(groupOf('group'))).toBe('InvalidGroupId.Malformed');
 });
 
-it('is deleted only when no other group names it', async () => {
+it('does not delete a group that another group refers to', async () => {
   const [id, peer] = [await newGroup('node'), await newGroup('lb')];
   await allow(peer, tcp(1, 1, { UserIdGroupPairs: [{ GroupId: id }] }));
   await allow(id, tcp(1, 1, { UserIdGroupPairs: [{ GroupId: id }] }));
@@ -143,7 +143,7 @@ it('is deleted only when no other group names it', async () => {
   expect(await codeOf(remove(id))).toBe('InvalidGroup.NotFound');
 });
 
-it('keeps the default group until its VPC goes', async () => {
+it('keeps the default group until its VPC is deleted', async () => {
   const Filters = [
     { Name: 'vpc-id', Values: [VpcId] },
     { Name: 'group-name', Values: ['default'] },
