@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { withoutDryRuns } from './dry-run.ts';
 import type { WireRequest } from './engines/wire/call.ts';
 
-it('keeps tried calls from an endpoint, and no others', async () => {
+it('does not forward dry runs to an endpoint', async () => {
   const seen: string[] = [];
   const forward = withoutDryRuns(async ({ body }) => {
     seen.push(body.toString());

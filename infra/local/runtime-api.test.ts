@@ -41,7 +41,7 @@ const get = (
   });
 
 describe('the API', () => {
-  it('hands a request to the function with its caller', async () => {
+  it('passes a request to the function, with its caller', async () => {
     const { status, body, headers } = await get('/api/v1/pods?watch=1&a=x%20y&a=z', 'good');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json');
@@ -60,7 +60,7 @@ describe('the API', () => {
     expect(event.headers.Authorization).toBe('Bearer k8s-aws-v1.good');
   });
 
-  it('hands what is below /watches to a function of its own, unless it is no GET', async () => {
+  it('passes GET requests below /watches, and no others, to a separate function', async () => {
     const { status, body } = await get('/watches/api/v1/pods?watch=1', 'good');
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({
@@ -73,7 +73,7 @@ describe('the API', () => {
     expect(JSON.parse(post.body)).toMatchObject({ resource: '/{proxy+}', path: '/watches/api/v1/pods' });
   });
 
-  it('remembers the authorizer’s answer for a token', async () => {
+  it('caches the authorizer’s answer for a token', async () => {
     const { body } = await get('/version', 'good');
     expect(JSON.parse(body).requestContext.authorizer.asked).toBe('1');
   });
@@ -90,7 +90,7 @@ describe('the API', () => {
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason });
   });
 
-  it('streams what the function writes as it is written', async () => {
+  it('streams what the function writes immediately', async () => {
     const { body, pieces } = await get('/watch', 'good');
     expect(body).toBe('onetwothree');
     expect(pieces).toBeGreaterThanOrEqual(3);
@@ -105,13 +105,13 @@ describe('the API', () => {
     expect((await get('/api', 'good', Buffer.alloc(10 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it('refuses a body that is larger than an event of Lambda with a Status', async () => {
+  it('refuses a body that is larger than a Lambda event with a Status', async () => {
     const { status, body } = await get('/api', 'good', Buffer.alloc(7 * 1024 * 1024, 'a'));
     expect(status).toBe(413);
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge' });
   });
 
-  it('answers 403 outside of its stage', async () => {
+  it('answers 403 outside its stage', async () => {
     const outside = { ...runtime, url: runtime.url.replace('/k8s', '/other') };
     const inside = runtime;
     runtime = outside;
@@ -121,7 +121,7 @@ describe('the API', () => {
   });
 });
 
-it('says in one line that its port is taken, and keeps its authority over a restart', async () => {
+it('reports in one line that its port is in use, and keeps its authority after a restart', async () => {
   const port = Number(new URL(runtime.url).port);
   await expect(startRuntime({ ...fixture.options, port })).rejects.toThrow(
     `port ${port} is in use: is another npm start running?`,

@@ -60,7 +60,7 @@ const statesOf = async (executionArn: string | undefined): Promise<string[]> =>
   );
 
 describe('workflows', () => {
-  it('are byte for byte those of the template', async () => {
+  it('are exactly those of the template', async () => {
     const { template } = loadAssembly(fixture.options.outdir);
     const machines = Object.values(template.Resources).filter(
       ({ Type }) => Type === 'AWS::StepFunctions::StateMachine',
@@ -87,7 +87,7 @@ describe('workflows', () => {
     expect(machines).toHaveLength(4);
   });
 
-  it('creates a state machine once, and refuses its name for another definition', async () => {
+  it('allow a state machine to be created once, and refuse its name for another definition', async () => {
     const create = (Type: string) => {
       const definition = JSON.stringify({ StartAt: 'only', States: { only: { Type, End: true } } });
       return sfn.send(new CreateStateMachineCommand({ name: 'made', definition, roleArn: 'arn:aws:iam::1:role/x' }));
@@ -101,7 +101,7 @@ describe('workflows', () => {
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');
   });
 
-  it('starts new executions with an updated definition, and refuses one that it cannot run', async () => {
+  it('start new executions with an updated definition, and refuse one that cannot run', async () => {
     const stateMachineArn = machineArn('converge-cluster');
     const { definition } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
     const update = (text: string | undefined) =>
@@ -117,7 +117,7 @@ describe('workflows', () => {
     await update(definition);
   });
 
-  it('runs a normal pass through all its steps', async () => {
+  it('run a normal pass through all of its steps', async () => {
     const { executionArn } = await start('one', 'normal-1');
     const result = await ended(executionArn);
     expect(result.status).toBe('SUCCEEDED');
@@ -127,20 +127,20 @@ describe('workflows', () => {
     expect(states.slice(5)).toEqual(['machines', 'workload', 'conclude']);
   });
 
-  it('observes a control plane before its machines change', async () => {
+  it('check a control plane before its machines change', async () => {
     const { executionArn } = await start('changing', 'changing-1');
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');
     expect((await statesOf(executionArn)).slice(5)).toEqual(['probe', 'machines', 'workload', 'conclude']);
   });
 
-  it('continues deletions, but does not reach the machines, while the infrastructure is not ready', async () => {
+  it('continue deletions, but skip the machines, while the infrastructure is not ready', async () => {
     const { executionArn } = await start('unready', 'unready-1');
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');
     const states = ['begin', 'foundation', 'workloadWhileUnready', 'concludeWhileUnready'];
     expect(await statesOf(executionArn)).toEqual(states);
   });
 
-  it('reaches the machines of a cluster whose infrastructure has not been ready for long', async () => {
+  it('continue with the machines of a cluster whose infrastructure has not been ready for a long time', async () => {
     const long = await start('unready-for-long', 'unready-2');
     expect((await ended(long.executionArn)).status).toBe('SUCCEEDED');
     const states = ['begin', 'foundation', 'certificatesWhileUnready', 'machines', 'workload', 'conclude'];
@@ -156,13 +156,13 @@ describe('workflows', () => {
     ['gone', ['begin']],
     ['paused', ['begin', 'conclude']],
     ['delete', ['begin', 'teardown', 'removeEndpoint', 'removeFoundation', 'conclude']],
-  ])('runs a pass in mode %s', async (mode, states) => {
+  ])('run a pass in mode %s', async (mode, states) => {
     const { executionArn } = await start(mode, `mode-${mode}`);
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');
     expect(await statesOf(executionArn)).toEqual(states);
   });
 
-  it('tries again what a retryable error ended, and hands everything else to the failing step', async () => {
+  it('retry after a retryable error, and pass all other errors to the failing step', async () => {
     const flaky = await start('flaky', 'flaky-1');
     expect((await ended(flaky.executionArn)).status).toBe('SUCCEEDED');
     expect((await historyOf(flaky.executionArn)).filter(({ type }) => type === 'LambdaFunctionFailed')).toHaveLength(1);
@@ -176,20 +176,20 @@ describe('workflows', () => {
     expect(JSON.parse(failure.Cause)).toMatchObject({ errorType: 'Refused', errorMessage: 'no permission' });
   });
 
-  it('continues for other objects after a bad one, and reports it in the end', async () => {
+  it('continue with other objects after one has failed, and report the failure at the end', async () => {
     const { executionArn } = await start('bad', 'bad-1');
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');
     const states = ['machines', 'workloadAfterFailure', 'concludeAfterFailure'];
     expect((await statesOf(executionArn)).slice(-3)).toEqual(states);
   });
 
-  it('ends an execution whose payload is larger than 256 KB, which no Catch may hide', async () => {
+  it('fail an execution whose payload is larger than 256 KB, whatever its Catch says', async () => {
     const { executionArn } = await start('large', 'large-1');
     const { status, error } = await ended(executionArn);
     expect([status, error]).toEqual(['FAILED', 'States.DataLimitExceeded']);
   });
 
-  it('uses a name once: the same input joins, another one or an ended execution is refused', async () => {
+  it('use a name once: the same input joins, and another input or an ended execution is refused', async () => {
     const first = await start('slow', 'slow-1');
     const again = await start('slow', 'slow-1');
     expect(again.executionArn).toBe(first.executionArn);
@@ -201,7 +201,7 @@ describe('workflows', () => {
     await expect(start('one', 'no spaces')).rejects.toMatchObject({ name: 'InvalidName' });
   });
 
-  it('lists executions by status, page by page', async () => {
+  it('list executions by status, page by page', async () => {
     const stateMachineArn = machineArn('converge-cluster');
     const command = { stateMachineArn, statusFilter: 'SUCCEEDED', maxResults: 2 } as const;
     const first = await sfn.send(new ListExecutionsCommand(command));
@@ -212,7 +212,7 @@ describe('workflows', () => {
   });
 });
 
-it('gives a function its variables while it is imported, and not later', async () => {
+it('gives a function its variables only while it is imported', async () => {
   await ended((await start('one', 'variables-1')).executionArn);
   expect(await runtime.invoke('Windlass-drift', { time: 'now' })).toEqual({ time: 'now', table: null });
   expect(fixture.logs.join('')).toContain('Windlass-cluster-objects: begin no variable outside of the import');

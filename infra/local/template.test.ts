@@ -50,7 +50,7 @@ const templateOf = (dependencies: Record<string, unknown>): Template => ({
   ),
 });
 
-it('makes every resource after what it refers to, at any depth', () => {
+it('creates every resource after those that it refers to, at any depth', () => {
   const template = templateOf({
     A: { x: { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['B', 'Arn'] }]] } },
     B: { x: [{ 'Fn::Sub': '${C.Arn} ${AWS::Region}' }] },
@@ -60,7 +60,7 @@ it('makes every resource after what it refers to, at any depth', () => {
   expect(creationOrder({ Resources: { A: { Type: 'T', DependsOn: ['B'] }, B: { Type: 'T' } } })).toEqual(['B', 'A']);
 });
 
-it('names a circle', () => {
+it('names the resources of a circular reference', () => {
   const template = templateOf({ A: { x: { Ref: 'B' } }, B: { x: { Ref: 'A' } } });
   expect(() => creationOrder(template)).toThrow('A → B → A');
 });

@@ -9,7 +9,7 @@ it.each([
   ['start', 'admin', 'ab12'],
   ['poll', 'admin', ''],
   ['reset', 'root', ''],
-] as const)('reads what the provider sends: %s as %s', (verb, user, argument) => {
+] as const)('parses commands of the provider: %s as %s', (verb, user, argument) => {
   expect(readAgentCall(hostCommand(verb, user, UID, argument), user)).toEqual({ verb, uid: UID, argument });
 });
 
@@ -18,6 +18,6 @@ it.each([
   ['another script with the same arguments', `sudo -n /bin/sh -c 'rm -rf /' windlass check '${UID}' ''`],
   ['the command of another user', hostCommand('poll', 'root', UID)],
   ['a command with more behind it', `${hostCommand('poll', 'admin', UID)}; reboot`],
-])('executes nothing else: %s', (_what, command) => {
+])('executes no other commands: %s', (_what, command) => {
   expect(readAgentCall(command, 'admin')).toBeUndefined();
 });

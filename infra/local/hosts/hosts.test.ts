@@ -49,7 +49,7 @@ const payload = (runcmd: string) =>
 const DONE = payload('echo success > /run/cluster-api/bootstrap-success.complete');
 
 describe('a simulated host', () => {
-  it('carries out a boot script once, and is free when it is reset', async () => {
+  it('runs a boot script once, and is free after a reset', async () => {
     expect(readCheck(await ask('check', 'one'))).toEqual({
       ...{ owner: '', hostname: 'host-1', address: `${TEST_SUBNET}.1`, hasKubelet: false },
     });
@@ -65,7 +65,7 @@ describe('a simulated host', () => {
     expect((await job('start', 'one', DONE.sha256, DONE.text))?.state).toBe('foreign');
   });
 
-  it('runs nothing of a payload that has lost its end', async () => {
+  it('runs nothing of a truncated payload', async () => {
     expect((await job('start', 'three', DONE.sha256, DONE.text.slice(0, -9)))?.state).toBe('incomplete');
     expect((await job('start', 'three', DONE.sha256, DONE.text))?.state).toBe('running');
     expect((await ended('poll', 'three'))?.state).toBe('done');
@@ -75,7 +75,7 @@ describe('a simulated host', () => {
   it.each([
     ['kubeadm join --config /missing && echo success > /run/cluster-api/bootstrap-success.complete', 1, 'no such file'],
     ['"true || echo success > /run/cluster-api/bootstrap-success.complete"', 74, 'did not report success'],
-  ])('says how a boot script failed: %s', async (runcmd, exitCode, words) => {
+  ])('reports how a boot script failed: %s', async (runcmd, exitCode, words) => {
     const { sha256, text } = payload(runcmd);
     await ask('start', `failing-${exitCode}`, sha256, text);
     const failed = await ended('poll', `failing-${exitCode}`);
@@ -94,11 +94,11 @@ describe('a simulated host', () => {
     await expect(runOnHost(address, 'uptime', '')).rejects.toMatchObject({ reason });
   });
 
-  it('executes nothing else', async () => {
+  it('executes no other commands', async () => {
     expect(await runOnHost(addressOf(1), 'uptime', '')).toBe('');
   });
 
-  it('is refused where another program has its address', async () => {
+  it('is refused if another program uses its address', async () => {
     await expect(startHosts({ ...options, count: 1 })).rejects.toThrow(
       `a simulated host cannot listen on ${TEST_SUBNET}.1:2222 (EADDRINUSE): another program listens there; stop it`,
     );

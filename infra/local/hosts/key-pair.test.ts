@@ -4,7 +4,7 @@ import { keyPair } from './key-pair.ts';
 
 const PAIRS = 2000;
 
-it('generates only keys that can be read', () => {
+it('generates only readable keys', () => {
   const unreadable = Array.from({ length: PAIRS }, keyPair).filter(
     (pair) => ssh2.utils.parseKey(pair.public) instanceof Error || ssh2.utils.parseKey(pair.private) instanceof Error,
   );

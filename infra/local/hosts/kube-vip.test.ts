@@ -21,7 +21,7 @@ const addressesWith = (path: string, content: string) => {
 
 const KUBEADM = '/etc/kubernetes/manifests/kube-vip.yaml';
 
-it.each([KUBEADM, '/var/lib/rancher/rke2/agent/pod-manifests/kube-vip.yaml'])('reads static pods: %s', (path) => {
+it.each([KUBEADM, '/var/lib/rancher/rke2/agent/pod-manifests/kube-vip.yaml'])('reads a static pod from %s', (path) => {
   expect(addressesWith(path, manifest())).toEqual({ addresses: ['127.0.66.100'], faults: [] });
 });
 
@@ -35,6 +35,6 @@ it.each([
   expect(addressesWith(path, changed)).toEqual({ addresses: [], faults: [] });
 });
 
-it('says which manifest cannot be read', () => {
+it('reports which manifest cannot be read', () => {
   expect(addressesWith(KUBEADM, 'a: [')).toEqual({ addresses: [], faults: [KUBEADM] });
 });

@@ -35,7 +35,7 @@ const hear = async (host: string): Promise<string> => {
   }
 };
 
-it('leads to each host by its own address, and by a virtual one to one host at a time', async () => {
+it('forwards to each host at its own address, and to one host at a time at a virtual address', async () => {
   network = makeHostNetwork((host) => `${TEST_SUBNET}.${host}`, { clock: systemClock, log: silentLog });
   network.announce('1', [`${TEST_SUBNET}.100`]);
   network.announce('2', [`${TEST_SUBNET}.100`]);

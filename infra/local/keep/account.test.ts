@@ -35,7 +35,7 @@ const serve = async (vault: Vault): Promise<{ account: Account; clients: [EC2Cli
   return { account, clients: [new EC2Client(client), new SecretsManagerClient(client)] };
 };
 
-it('has after each answered call what a process that crashes now would leave', async () => {
+it('has saved the effects of each answered call in case the process crashes', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-account-'));
   const first = openVault(directory);
   const { account, clients } = await serve(first);
@@ -55,7 +55,7 @@ it('has after each answered call what a process that crashes now would leave', a
   expect(again.account.ec2('eu-west-1').vpcs.all()).toEqual(account.ec2('eu-west-1').vpcs.all());
 });
 
-it('knows every piece of every state, and refuses a state with one that it cannot keep', () => {
+it('saves all parts of all states, and refuses a state with a part that it cannot save', () => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
   const names = (state: object) => [...piecesOf(state).keys()];
   expect(names(account.ec2()).length).toBeGreaterThan(15);
@@ -72,7 +72,7 @@ it('knows every piece of every state, and refuses a state with one that it canno
   expect(() => piecesOf({ forgotten: { list: [] } })).toThrow('the state "forgotten" is neither kept nor wiring');
 });
 
-it('replaces the contents of a state by what was kept', () => {
+it('replaces the contents of a state with what was saved', () => {
   const vault = openVault(mkdtempSync(join(tmpdir(), 'windlass-pieces-')));
   const state = (one: string, count: number) => ({
     map: new Map([[one, 1]]),
@@ -85,7 +85,7 @@ it('replaces the contents of a state by what was kept', () => {
   expect(other).toEqual(state('kept', 7));
 });
 
-it('keeps what a group does between two calls, and continues it', async () => {
+it('saves work in progress of an Auto Scaling group, and continues it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-groups-'));
   const clock = makeHandClock();
   const start = async () => {

@@ -13,7 +13,7 @@ const makeTables = async (): Promise<string> => {
   return directory;
 };
 
-it('accepts tables that can be read, and a directory that is not there yet', async () => {
+it('accepts readable tables, and a directory that does not exist yet', async () => {
   await requireTables(await makeTables());
   await requireTables(join(tmpdir(), 'windlass-no-such-directory'));
 });

@@ -10,7 +10,7 @@ const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'windlass-vault-')
 
 const fileOf = (directory: string): string => join(directory, 'state.sqlite');
 
-it('returns what was written, with any content', () => {
+it('returns what was written, whatever the content', () => {
   const directory = newDirectory();
   const value = fc.anything({ withMap: true, withSet: true, withDate: true, withBigInt: true, withTypedArray: true });
   fc.assert(
@@ -26,7 +26,7 @@ it('returns what was written, with any content', () => {
   );
 });
 
-it('lists by prefix, removes, and writes nothing after it was closed', () => {
+it('lists by prefix, removes entries, and writes nothing after it is closed', () => {
   const directory = newDirectory();
   const vault = openVault(directory);
   const shelf = shelfOf(vault, 'a/');
@@ -42,7 +42,7 @@ it('lists by prefix, removes, and writes nothing after it was closed', () => {
   again.close();
 });
 
-it('names a file of another format and what to do, and leaves the file as it is', () => {
+it('names a file of another format and a remedy, and does not change the file', () => {
   const directory = newDirectory();
   openVault(directory).close();
   const other = new DatabaseSync(fileOf(directory));
@@ -58,7 +58,7 @@ it('names a file of another format and what to do, and leaves the file as it is'
 it.each([
   ['garbage', (_bytes: Buffer) => Buffer.from('not a database, but long enough to look like one '.repeat(40))],
   ['half a file', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-])('names a file that is %s, and leaves it as it is', (_what, damage) => {
+])('names a file that is %s, and does not change it', (_what, damage) => {
   const directory = newDirectory();
   const vault = openVault(directory);
   for (let index = 0; index < 200; index += 1) vault.write(`name-${index}`, 'x'.repeat(500));

@@ -27,7 +27,7 @@ const hear = async (port: number): Promise<string> => {
   }
 };
 
-it('carries connections to the registered machines that answer, and stops with the listener', async () => {
+it('forwards connections to the registered machines that answer, and stops with the listener', async () => {
   const machine = createServer((socket) => {
     // A client may disconnect before the message has ended.
     socket.on('error', () => {});

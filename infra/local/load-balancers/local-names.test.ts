@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { WireRequest } from '../engines/wire/call.ts';
 import { withLocalNames } from './local-names.ts';
 
-it('gives each name of a load balancer a loopback address of its own, the same in every answer', async () => {
+it('assigns a loopback address to each name of a load balancer, the same one in every answer', async () => {
   const answers = ['<DNSName>one.elb.amazonaws.com</DNSName><DNSName>two.elb.amazonaws.com</DNSName>', '<Name/>'];
   const relay = withLocalNames(async ({ requestId }) => ({
     status: 200,

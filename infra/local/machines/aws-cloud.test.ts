@@ -35,7 +35,7 @@ describe('makeCloud', () => {
     });
   });
 
-  it('gives instances the host names that the DHCP options of their VPC make', async () => {
+  it('gives instances the host names that result from the DHCP options of their VPC', async () => {
     const options: Record<string, unknown> = {
       'dopt-own': [{ Key: 'domain-name', Values: [{ Value: 'corp.example' }] }],
       'dopt-none': [{ Key: 'domain-name-servers', Values: [{ Value: 'AmazonProvidedDNS' }] }],
@@ -67,13 +67,13 @@ describe('makeCloud', () => {
     expect(calls).toEqual(vpcs);
   });
 
-  it('takes an image that is gone for one without a name', async () => {
+  it('treats an image that no longer exists as one without a name', async () => {
     const gone = Object.assign(new Error('gone'), { name: 'InvalidAMIID.NotFound' });
     const cloud = makeCloud(ec2With({ DescribeImagesCommand: () => Promise.reject(gone) }));
     expect(await cloud.imageName('ami-1')).toBeUndefined();
   });
 
-  it('reports an instance without user data', async () => {
+  it('returns nothing for an instance without user data', async () => {
     const cloud = makeCloud(ec2With({ DescribeInstanceAttributeCommand: () => ({ UserData: {} }) }));
     expect(await cloud.userData('i-1')).toBeUndefined();
   });

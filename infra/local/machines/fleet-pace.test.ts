@@ -60,12 +60,12 @@ const pausesOf = async ({ hasNews, states, rings = [], takes = 0 }: Story): Prom
 
 const times = (count: number, state: InstanceState): InstanceState[] => Array(count).fill(state);
 
-it('polls less and less often while nothing changes, at most every five seconds', async () => {
+it('polls less and less often while nothing changes, but at least every five seconds', async () => {
   const pauses = await pausesOf({ hasNews: true, states: times(8, 'running') });
   expect(pauses).toEqual(['150', '300', '600', '1200', '2400', '4800', '5000', '5000', 'deaf']);
 });
 
-it('polls often while an instance is between two states, after a change, and after a failure', async () => {
+it('polls often while an instance changes its state, after a change, and after a failure', async () => {
   const states = ['pending', 'pending', 'running', 'running', undefined, 'running', 'stopping', 'stopped'] as const;
   expect(await pausesOf({ hasNews: true, states })).toEqual([
     ...['150', '150', '150', '300', '150', '300', '150', '150'],
@@ -78,13 +78,13 @@ it('polls immediately after a report of a change', async () => {
   expect(pauses).toEqual(['150', '300', '600 cut', '1200', 'deaf']);
 });
 
-it('rests after a long poll for four times its length, whatever is reported', async () => {
+it('pauses after a long poll for four times its duration, whatever is reported', async () => {
   const pauses = await pausesOf({ hasNews: true, states: times(2, 'pending'), rings: [1], takes: 101 });
   expect(pauses).toEqual(['404', '404', 'deaf']);
   expect(await pausesOf({ hasNews: true, states: ['pending'], takes: 100 })).toEqual(['150', 'deaf']);
   expect(await pausesOf({ hasNews: true, states: ['pending'], takes: 90_000 })).toEqual(['5000', 'deaf']);
 });
 
-it('polls at a steady pace without reports', async () => {
+it('polls at a constant pace without reports', async () => {
   expect(await pausesOf({ hasNews: false, states: times(4, 'running') })).toEqual(['150', '150', '150', '150']);
 });

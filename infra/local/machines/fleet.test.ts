@@ -38,7 +38,7 @@ describe('a fleet of simulated machines', () => {
   });
   afterAll(() => world.close());
 
-  it('forms a cluster out of machines that start together', async () => {
+  it('forms a cluster from machines that start together', async () => {
     const nodes = await readyNodes(4);
     expect(nodes.map(({ metadata, spec }) => [metadata?.name, spec?.providerID])).toEqual(
       ids.map((id, index) => [`ip-10-0-0-${index + 10}.ec2.internal`, `aws:///us-east-1a/${id}`]),
@@ -48,7 +48,7 @@ describe('a fleet of simulated machines', () => {
     expect(worker?.status?.nodeInfo?.kubeletVersion).toBe('v1.34.0');
   });
 
-  it('marks the control plane nodes and only them', async () => {
+  it('labels and taints only the control plane nodes', async () => {
     const marked = await eventually(async () => {
       const nodes = (await world.nodes()).filter(({ metadata }) => CONTROL_PLANE in (metadata?.labels ?? {}));
       return nodes.length === 3 && nodes;
@@ -56,11 +56,11 @@ describe('a fleet of simulated machines', () => {
     expect(marked.map(({ spec }) => spec?.taints?.map(({ key }) => key))).toEqual(Array(3).fill([CONTROL_PLANE]));
   });
 
-  it('deletes the secrets that the user data came from', () => {
+  it('deletes the secrets with the user data', () => {
     expect([...world.secrets.keys()]).toEqual([]);
   });
 
-  it('shows the static pods of each control plane machine', async () => {
+  it('reports the static pods of each control plane machine', async () => {
     const { api } = await world.admin();
     const pods = await eventually(async () => {
       const { items } = await api.listNamespacedPod({ namespace: 'kube-system', labelSelector: 'tier=control-plane' });
@@ -69,12 +69,12 @@ describe('a fleet of simulated machines', () => {
     expect(new Set(pods.map(({ spec }) => spec?.nodeName)).size).toBe(3);
   });
 
-  it('keeps every secret out of the boot logs', () => {
+  it('writes no secret to the boot logs', () => {
     for (const token of TOKENS) expect(consoles()).not.toContain(token.slice(7));
     expect(consoles()).not.toContain('PRIVATE KEY');
   });
 
-  it('serves on while a minority of the control plane is gone, and not without a quorum', async () => {
+  it('is available while a minority of the control plane is gone, but not without a quorum', async () => {
     world.setState(ids[1] ?? '', 'terminated');
     expect(await readyNodes(4)).toHaveLength(4);
     world.setState(ids[2] ?? '', 'stopped');

@@ -9,7 +9,7 @@ const instance = {
   localHostname: 'ip-10-0-0-7.corp.example',
 } as Instance;
 
-it('tells a machine the host name of its DHCP options, and names its node after that', () => {
+it('gives a machine the host name from its DHCP options, and names its node accordingly', () => {
   const data = instanceData(instance);
   expect(data).toMatchObject({
     ds: { meta_data: { local_hostname: 'ip-10-0-0-7.corp.example', hostname: 'ip-10-0-0-7.corp.example' } },

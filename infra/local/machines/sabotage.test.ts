@@ -47,7 +47,7 @@ const inScene =
     }
   };
 
-describe.concurrent('sabotaged user data', () => {
+describe.concurrent('user data', () => {
   it.each([
     {
       what: 'the hash of another CA',
@@ -86,7 +86,7 @@ describe.concurrent('sabotaged user data', () => {
       reason: 'nodeRegistration.name: Invalid value: "ci_missing_jinja_var/locl_hostname"',
     },
   ])(
-    'with $what never makes a node of a worker',
+    'with $what does not make a worker a node',
     inScene<{ change: (body: string) => string; reason: string }>(
       async ({ world, expectFailure, launchFirst, names }, { change, reason }) => {
         await launchFirst();
@@ -99,7 +99,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'without a kubeadm command boots and never joins',
+    'without a kubeadm command boots the machine, which never joins',
     inScene(async ({ world, expectFailure, launchFirst, names }) => {
       await launchFirst();
       const body = bodyFor(world, 'worker').replace(/- "bash .* kubeadm join .*$/m, '- systemctl start kubelet');
@@ -110,7 +110,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'with the key of another CA serves no API',
+    'with the key of another CA yields no API server',
     inScene(async ({ world, expectFailure }) => {
       const other = await generateOther();
       const { ca } = world.certificates;
@@ -126,7 +126,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'without CA files serves an API that the administrator does not trust',
+    'without CA files yields an API server that the administrator does not trust',
     inScene(async ({ world, said }) => {
       const body = bodyFor(world, 'init').replaceAll('/etc/kubernetes/pki/ca.', '/etc/elsewhere/ca.');
       const id = world.launch(plainUserData(body));
@@ -138,7 +138,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'with another CA than the cluster has makes no control plane machine',
+    "with a CA that is not the cluster's yields no control plane machine",
     inScene(async ({ world, expectFailure, launchFirst, names }) => {
       await launchFirst();
       const pin = /sha256:[0-9a-f]{64}/;
@@ -153,7 +153,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'with another etcd CA joins no etcd',
+    'with another etcd CA yields no etcd member',
     inScene(async ({ world, expectFailure, launchFirst }) => {
       await launchFirst();
       const { etcd } = world.certificates;
@@ -165,7 +165,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'with a wrong control plane endpoint never finishes the first machine',
+    'with a wrong control plane endpoint never completes the first machine',
     inScene(async ({ world, expectFailure, names }) => {
       const body = bodyFor(world, 'init').replace(/controlPlaneEndpoint: \S+/, 'controlPlaneEndpoint: 127.0.0.1:9');
       await expectFailure(body, 'error: error execution phase wait-control-plane: GET "https://127.0.0.1:9/readyz"');
@@ -177,7 +177,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'on an image of the distribution needs kubeadm to be installed first',
+    'must install kubeadm on a stock image of the distribution',
     inScene(async ({ world, consoleOf, said }) => {
       const imageName = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-20260108';
       const without = world.launch(plainUserData(bodyFor(world, 'init')), { imageName });
@@ -190,7 +190,7 @@ describe.concurrent('sabotaged user data', () => {
   );
 
   it(
-    'on an image that is too old says so',
+    "for a newer version than the image's fails with a message that says so",
     inScene(async ({ world, said }) => {
       const id = world.launch(plainUserData(bodyFor(world, 'init')), { imageName: 'capa-ami-ubuntu-22.04-v1.33.2-17' });
       const reason = 'the Kubernetes version v1.34.0 is newer than kubeadm and kubelet v1.33.2 of the image';

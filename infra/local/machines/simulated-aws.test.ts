@@ -129,7 +129,7 @@ describe('machines behind the simulated AWS', () => {
     return { host: LoadBalancers?.[0]?.DNSName ?? '', targetGroup };
   };
 
-  it('become nodes through the load balancer, out of secrets that are gone then', async () => {
+  it('become nodes through the load balancer, and their secrets are deleted', async () => {
     const dependencies = { clock, random, keys: webCryptoKeys };
     const certificates = await generateClusterCertificates({ algorithm: 'ECDSA-P256', ...dependencies });
     const { host, targetGroup } = await balance();

@@ -26,14 +26,14 @@ describe('a machine of a warm pool', () => {
   });
   afterAll(() => world.close());
 
-  it('prepares itself and does not join', async () => {
+  it('prepares itself, but does not join', async () => {
     await says(stopped, 'finished');
     await says(running, 'waiting until Auto Scaling puts this instance in service');
     expect(await names()).toEqual([first]);
     expect(consoleOf(stopped)).not.toContain('kubeadm: ');
   });
 
-  it('does not join when it boots again either, before it is put in service', async () => {
+  it('does not join when it reboots before it is put in service', async () => {
     world.setState(stopped, 'stopped');
     await says(stopped, 'power off');
     world.setState(stopped, 'running');
@@ -44,7 +44,7 @@ describe('a machine of a warm pool', () => {
     expect(await names()).toEqual([first]);
   });
 
-  it('joins when it is put in service, without a boot or after one', async () => {
+  it('joins when it is put in service, with or without a boot', async () => {
     for (const id of [stopped, running]) world.putInService(id);
     await eventually(
       async () => (await names()).length === 3,
@@ -53,7 +53,7 @@ describe('a machine of a warm pool', () => {
     expect(await names()).toEqual([first, stopped, running].sort());
   });
 
-  it('does not join once more at the next boot', async () => {
+  it('does not join again at the next boot', async () => {
     await says(stopped, 'bootstrap-success.complete');
     world.setState(stopped, 'stopped');
     await eventually(

@@ -31,7 +31,7 @@ describe('the API of a simulated workload cluster', () => {
       ...(token ? { token } : {}),
     });
 
-  it('shows anyone cluster-info and health, and nothing else', async () => {
+  it('serves cluster-info and health to anyone, and nothing else', async () => {
     const api = connect();
     const info = await api.call('GET', '/api/v1/namespaces/kube-public/configmaps/cluster-info');
     expect(Object.keys(info.data as object)).toContain(`jws-kubeconfig-${TOKENS[0].slice(0, 6)}`);
@@ -61,7 +61,7 @@ describe('the API of a simulated workload cluster', () => {
       },
     });
 
-  it('lets a machine join with a token that was made later', async () => {
+  it('lets a machine join with a token that was created later', async () => {
     await putToken('laterr', '2999-01-01T00:00:00Z');
     const id = world.launch(plainUserData(bodyFor(world, 'worker', 'laterr.0123456789abcdef')));
     await eventually(
@@ -70,7 +70,7 @@ describe('the API of a simulated workload cluster', () => {
     );
   });
 
-  it('removes a token whose time is over, and refuses it', async () => {
+  it('removes an expired token, and refuses it', async () => {
     await putToken('olderr', '2020-01-01T00:00:00Z');
     const api = connect('olderr.0123456789abcdef');
     await expect(api.call('GET', '/api/v1/nodes/x')).rejects.toThrow('Unauthorized');
@@ -84,7 +84,7 @@ describe('the API of a simulated workload cluster', () => {
     );
   });
 
-  it('itself records who requests a certificate, and signs only for bootstrap tokens', async () => {
+  it('records who requests a certificate, and signs only for bootstrap tokens', async () => {
     const { config } = await world.admin();
     const objects = KubernetesObjectApi.makeApiClient(config);
     const { requestPem } = await makeSigningRequest('intruder');
@@ -105,7 +105,7 @@ describe('the API of a simulated workload cluster', () => {
     expect(created.status).toBeUndefined();
   });
 
-  it('prints nodes as kubectl shows them', async () => {
+  it('prints nodes in the format of kubectl', async () => {
     const { config } = await world.admin();
     const user = config.getCurrentUser();
     const table = await new Promise<string>((resolve, reject) => {
@@ -141,7 +141,7 @@ describe('the API of a simulated workload cluster', () => {
     });
   });
 
-  it('loses its state with the last machine of the control plane', async () => {
+  it('loses its state with the last control plane machine', async () => {
     world.setState(first, 'terminated');
     await eventually(
       async () => {

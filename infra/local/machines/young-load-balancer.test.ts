@@ -37,7 +37,7 @@ const DONE = 'Your Kubernetes control-plane has initialized successfully!';
 const KUBERNETES = 'v1.34.2';
 
 // Only Linux answers on all of 127.0.0.0/8 without further ado.
-describe.runIf(process.platform === 'linux')('the first machine behind a young load balancer', () => {
+describe.runIf(process.platform === 'linux')('the first machine behind a new load balancer', () => {
   const account = createAccount({
     clock,
     random,
@@ -147,7 +147,7 @@ describe.runIf(process.platform === 'linux')('the first machine behind a young l
     return TargetHealthDescriptions?.[0]?.TargetHealth?.Reason;
   };
 
-  it('would fail with kubeadm alone', async () => {
+  it('would fail with a single run of kubeadm', async () => {
     await balance('alone');
     const id = await launch(NAME, (body) => body.replace(`bash ${CLOUD_INIT_PLACES.script} kubeadm`, 'kubeadm'));
 
@@ -157,7 +157,7 @@ describe.runIf(process.platform === 'linux')('the first machine behind a young l
     expect(consoleOf(id)).not.toContain(DONE);
   });
 
-  it('initializes at its own API server while the name of the endpoint leads nowhere', async () => {
+  it('initializes with its own API server while the name of the endpoint cannot be reached', async () => {
     await balance('named');
     const id = await launch(NAME);
 
@@ -168,7 +168,7 @@ describe.runIf(process.platform === 'linux')('the first machine behind a young l
     expect(await reasonOf()).not.toBe('Elb.RegistrationInProgress');
   });
 
-  it('resumes until an endpoint that is an address answers', async () => {
+  it('retries until an endpoint that is an address answers', async () => {
     await balance('address');
     const id = await launch(host);
 

@@ -19,8 +19,8 @@ const setVersion = (version: number, and = '') => ({
   ExpressionAttributeValues: { ':version': number(version), ':body': text('{"a":1}') },
 });
 
-describe('the writes of the indexes', () => {
-  it('are one for each index that an item is new in or leaves', () => {
+describe('the index writes of a request', () => {
+  it('are one for each index that an item enters or leaves', () => {
     const writes = makeIndexWrites();
     expect(writes.count('PutItem', { Item: object(1) })).toBe(2); // byCluster, byVersion
     expect(writes.count('DeleteItem', { Key: KEY })).toBe(2);
@@ -28,7 +28,7 @@ describe('the writes of the indexes', () => {
     expect(writes.count('PutItem', { Item: { ...KEY, n: number(1) } })).toBe(0);
   });
 
-  it('are two where an entry moves, and none where nothing changes in an index of keys', () => {
+  it('are two if an entry moves, and none if nothing changes in a keys-only index', () => {
     const writes = makeIndexWrites();
     writes.count('PutItem', { Item: object(1) });
     expect(writes.count('UpdateItem', setVersion(2))).toBe(2);
@@ -36,7 +36,7 @@ describe('the writes of the indexes', () => {
     expect(writes.count('UpdateItem', { ...setVersion(3), UpdateExpression: 'SET n = n + :version' })).toBe(0);
   });
 
-  it('are one for every change of an item in an index that has all attributes', () => {
+  it('are one for every change of an item in an index with all attributes', () => {
     const writes = makeIndexWrites();
     const Item = { ...KEY, dueShard: text('0'), dueAt: number(5), holder: text('a') };
     expect(writes.count('PutItem', { Item })).toBe(1);

@@ -7,23 +7,23 @@ const WHOLE = 1769;
 const processor = 4;
 
 describe('the time that Lambda bills', () => {
-  it('is the time of the requests on AWS, one after the other, and the work', () => {
+  it("consists of the time of the requests on AWS, one after another, and of the function's own work", () => {
     const spans = [table(0, 1), table(2, 3), table(3, 4)];
     expect(billedMilliseconds({ begin: 0, end: 5, spans, processor }, WHOLE)).toBe(processor + 3 * 6);
   });
 
-  it('is that of the longest of those that run in parallel', () => {
+  it('contains only the longest of the requests that run in parallel', () => {
     const spans: Span[] = [table(0, 4), ['ec2', 1, 3], ['kms', 5, 6]];
     expect(billedMilliseconds({ begin: 0, end: 6, spans, processor }, WHOLE)).toBe(processor + 200 + 10);
   });
 
-  it('is longer with less memory, as far as the function works itself', () => {
+  it("is longer with less memory, but only for the function's own work", () => {
     expect(billedMilliseconds({ begin: 0, end: 5, spans: [table(0, 1)], processor }, 512)).toBe(
       Math.ceil(6 + (4 * 1769) / 512),
     );
   });
 
-  it('counts waiting between requests, as that of a watch, and not a busy laptop', () => {
+  it('includes waiting between requests, as in a watch, but not delays of a busy laptop', () => {
     const watch = { begin: 0, end: 60_100, processor, spans: [table(0, 1), table(1_001, 1_002), table(1_100, 60_000)] };
     expect(billedMilliseconds(watch, WHOLE)).toBe(processor + 3 * 6 + 1_000);
     expect(billedMilliseconds({ begin: 0, end: 5_000, spans: [], processor }, WHOLE)).toBe(processor + 5_000);

@@ -22,14 +22,14 @@ const metrics = (name: string, hour: number) =>
   });
 
 describe('the meter', () => {
-  it('counts states that are entered and attempts that are repeated as transitions', () => {
+  it('counts entered states and repeated attempts as transitions', () => {
     const meter = createMeter(makeHandClock());
     for (const type of ['ExecutionStarted', 'StateEntered', 'StateRetried', 'StateExited', 'ExecutionSucceeded'])
       meter.happened(event(type), 'arn', 'OFF');
     expect(meter.usage()).toMatchObject({ transitions: 2, logGigabytes: 0 });
   });
 
-  it('counts the lines of a workflow by the level of its log', () => {
+  it('counts the log lines of a workflow by its log level', () => {
     const bytes = (type: string, level: 'ALL' | 'ERROR') => {
       const meter = createMeter(makeHandClock());
       meter.happened(event(type), 'arn', level);
@@ -40,7 +40,7 @@ describe('the meter', () => {
     expect(bytes('StateEntered', 'ALL')).toBeGreaterThan(2 * bytes('StateFailed', 'ERROR'));
   });
 
-  it('counts an invocation with its memory, and with the start of a process if none is idle', () => {
+  it('counts an invocation with its memory, and the start of a process if none is idle', () => {
     const meter = createMeter(makeHandClock());
     meter.invoked('f', 1769, { begin: 0, end: 1, spans: [['dynamodb', 0, 1]], processor: 6 });
     const first = meter.usage().gigabyteSeconds ?? 0;
@@ -58,7 +58,7 @@ describe('the meter', () => {
     expect(meter.metrics()).toBe(2);
   });
 
-  it('counts the hours of secrets, those that have begun as whole ones', () => {
+  it('counts the hours of secrets, and each hour that has begun as a whole one', () => {
     const clock = makeHandClock();
     const meter = createMeter(clock);
     meter.called(call('secretsmanager', 'CreateSecret', 'f'), undefined, { Name: 'one' });
@@ -70,7 +70,7 @@ describe('the meter', () => {
     expect(meter.usage()).toMatchObject({ secretMonths: expect.closeTo(2 / 730, 9), secretRequests: 3 });
   });
 
-  it("counts the functions' calls, by what is billed, and not those of others", () => {
+  it('counts only calls of the functions, by the units that are billed', () => {
     const clock = makeHandClock();
     const meter = createMeter(clock);
     meter.called(call('ec2', 'DescribeInstances', 'f'), undefined, {});

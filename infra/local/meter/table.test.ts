@@ -48,7 +48,7 @@ const item = (version: number, bytes: number) => ({
   body: `"ConsumedCapacity":{${'x'.repeat(bytes)}`,
 });
 
-it('counts writes by the KB, with those of the indexes', async () => {
+it('counts writes by the KB, including those of the indexes', async () => {
   await client.send(new PutCommand({ TableName, Item: item(1, 2_500) }));
   expect(counted).toEqual({ readUnits: 0, writeUnits: 3 + 1 });
   const change = { UpdateExpression: 'SET version = :v', ExpressionAttributeValues: { ':v': 2 } };
@@ -56,7 +56,7 @@ it('counts writes by the KB, with those of the indexes', async () => {
   expect(counted.writeUnits).toBe(4 + 3 + 2);
 });
 
-it('counts a write that its condition refuses', async () => {
+it('counts a write that fails its condition', async () => {
   const refused = new PutCommand({
     TableName,
     Item: item(3, 10),
@@ -66,7 +66,7 @@ it('counts a write that its condition refuses', async () => {
   expect(counted.writeUnits).toBe(1);
 });
 
-it('counts reads by 4 KB, half if they may be stale', async () => {
+it('counts reads by 4 KB, and eventually consistent reads half', async () => {
   await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   expect(counted.readUnits).toBe(1);
   const byPlace = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': Key.pk } };

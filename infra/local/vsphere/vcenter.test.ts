@@ -22,7 +22,7 @@ const start = (script: string) => {
 
 const MACHINE = { id: 'vm-1', name: 'one', uuid: 'u', powered: true };
 
-it('reports the machines of the program, each time that they change', async () => {
+it('reports the machines of the program whenever they change', async () => {
   const later = JSON.stringify({ machines: [MACHINE] });
   const vcenter = await start(`
     echo '{"address":"127.0.0.1:1","thumbprint":"AA"}'
@@ -39,7 +39,7 @@ it('reports the machines of the program, each time that they change', async () =
   await stopped;
 });
 
-it('rejects with what the program says if it cannot serve', async () => {
+it("rejects with the program's message if the program cannot serve", async () => {
   await expect(start('echo "address already in use" >&2; exit 1')).rejects.toThrow(
     'the simulated vCenter does not start: address already in use',
   );

@@ -45,7 +45,7 @@ const file = (path: string, source: string, more: object = {}) => ({ path, conte
 const v3 = (parts: object, config: object = {}) => ({ ignition: { version: '3.1.0', config }, ...parts });
 
 describe('runIgnition', () => {
-  it('writes what the config and those that it refers to say, the last counting most', async () => {
+  it('writes the files of the config and of the configs that it refers to, which take precedence', async () => {
     const packed = `data:;base64,${gzipSync('packed').toString('base64')}`;
     const { files } = await boot(
       v3(
@@ -65,7 +65,7 @@ describe('runIgnition', () => {
     expect(files.read('/b')).toBe('b %');
   });
 
-  it("starts the services that are enabled, with their image's variables if they use them", async () => {
+  it('starts enabled services, with the variables of their image if they use them', async () => {
     const dropins = [
       {
         name: 'a.conf',
@@ -111,14 +111,14 @@ describe('runIgnition', () => {
       v3({ storage: { files: [{ path: '/a', contents: { source: 'data:,x', verification: { hash: 'sha256-0' } } }] } }),
       'hash verification failed',
     ],
-  ])('reports on the console what cannot work, and no secret: %j', async (config, says) => {
+  ])('reports on the console what cannot work, but no secrets: %j', async (config, says) => {
     const { calls, log } = await boot(config);
     expect(calls).toEqual([]);
     expect(log).toContain(says);
     expect(log).not.toContain('secret');
   });
 
-  it('is what Flatcar has instead of cloud-init', () => {
+  it('applies to Flatcar images instead of cloud-init', () => {
     expect(isIgnitionImage('capa-ami-flatcar-stable-v1.34.0-1700000000')).toBe(true);
     expect(isIgnitionImage('Flatcar-stable-4230.2.1-hvm')).toBe(true);
     expect(isIgnitionImage('capa-ami-ubuntu-24.04-v1.34.0-1700000000')).toBe(false);

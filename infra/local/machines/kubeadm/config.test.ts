@@ -28,7 +28,7 @@ controlPlane: {localAPIEndpoint: {bindPort: 6444}}
 `;
 
 describe('parseKubeadmFile', () => {
-  it('reads init of v1beta4', () => {
+  it('parses an init configuration in v1beta4', () => {
     const { version, cluster, init, join } = parseKubeadmFile(V4);
     expect(version).toBe('v1beta4');
     expect(join).toBeUndefined();
@@ -44,7 +44,7 @@ describe('parseKubeadmFile', () => {
     expect(init?.timeouts).toMatchObject({ kubernetesApiCall: 3_723_000, discovery: 300_000 });
   });
 
-  it('reads join of v1beta3', () => {
+  it('parses a join configuration in v1beta3', () => {
     const { join } = parseKubeadmFile(V3);
     expect(join).toMatchObject({
       nodeRegistration: { name: 'node-1', kubeletExtraArgs: [{ name: 'cloud-provider', value: 'external' }] },
@@ -70,7 +70,7 @@ describe('parseKubeadmFile', () => {
       V3.replace(/bootstrapToken: .*/, 'file: {kubeConfigPath: /x}'),
       'discovery.file: the simulated machine does token discovery only',
     ],
-  ])('refuses what kubeadm refuses', (source, message) => {
+  ])('refuses a file that kubeadm refuses', (source, message) => {
     expect(() => parseKubeadmFile(source)).toThrow(message);
   });
 });

@@ -25,7 +25,7 @@ const pausesOf = async (milliseconds: number, attempts: number) => {
   return { pauses, error };
 };
 
-it('tries at a steady pace at first, later after a tenth of the time that it has waited', async () => {
+it('retries at a constant interval at first, and later after a tenth of the time waited so far', async () => {
   expect(await pausesOf(240_000, 14)).toEqual({ pauses: [...Array(11).fill(500), 550, 605] });
 });
 
@@ -34,7 +34,7 @@ it('waits for at most 15 seconds at a time', async () => {
   expect(Math.max(...pauses)).toBe(15_000);
 });
 
-it('tries once more at the end of its time, and then gives up', async () => {
+it('retries once more at the end of its time, and then gives up', async () => {
   const { pauses, error } = await pausesOf(10_000, 1_000);
   expect(pauses.slice(11)).toEqual([550, 605, 665, 732, 805, 885, 500]);
   expect(error).toBe('timed out waiting for the condition');

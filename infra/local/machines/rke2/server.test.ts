@@ -58,7 +58,7 @@ const place = ({ files }: MachineContext, name: string, pair: PemPair): void => 
   files.write(`/var/lib/rancher/rke2/server/tls/${name}.key`, pair.privateKeyPem);
 };
 
-it('makes a cluster of the authorities on the first disk, and takes a second server in', async () => {
+it('creates a cluster with the authorities on the first disk, and admits a second server', async () => {
   const clusters = makeClusterRegistry(async () => []);
   const first = makeMachine(1, clusters);
   for (const name of ['server-ca', 'client-ca', 'etcd/server-ca', 'etcd/peer-ca']) {

@@ -41,14 +41,14 @@ const machineWith = (config: string | undefined) => {
 };
 
 describe('RKE2 on a simulated machine', () => {
-  it('starts nothing that was not installed', async () => {
+  it('does not start a service that was not installed', async () => {
     const { services, console } = machineWith('');
     services.install({ type: 'agent', version: VERSION });
     expect(await services.start('server')).toBe(false);
     expect(console()).toContain('Unit rke2-server.service not found');
   });
 
-  it('installs only releases of RKE2', () => {
+  it('installs only existing releases of RKE2', () => {
     const { services, console } = machineWith('');
     expect(services.install({ type: 'server', version: 'v1.34.2' })).toBe(false);
     expect(console()).toContain('failed to download checksums of release v1.34.2');
@@ -59,7 +59,7 @@ describe('RKE2 on a simulated machine', () => {
     { config: 'server: https://127.0.0.1:1\n', says: '--token is required' },
     { config: 'server: https://127.0.0.1:1\ntoken: K10wrong::node:a\n', says: 'invalid token format' },
     { config: 'server: https://127.0.0.1:1\ntoken: a\n', says: 'ECONNREFUSED' },
-  ])('gives up in the end, and says that $says, once', async ({ config, says }) => {
+  ])('gives up eventually, and reports once that $says', async ({ config, says }) => {
     const { services, console } = machineWith(config);
     services.install({ type: 'agent', version: VERSION });
     expect(await services.start('agent')).toBe(false);
@@ -148,7 +148,7 @@ describe('config.yaml', () => {
   it.each([
     { type: 'server' as const, input: SERVER, least: 65 },
     { type: 'agent' as const, input: WORKER, least: 20 },
-  ])('has keys that `rke2 $type` knows, and only these', ({ type, input, least }) => {
+  ])('has only keys that `rke2 $type` knows', ({ type, input, least }) => {
     const keys = keysOf(input);
     expect(keys.length).toBeGreaterThan(least);
     expect(unknownKeys(type, keys)).toEqual([]);

@@ -38,7 +38,7 @@ const configWith = (token: string): Rke2Config =>
   parseRke2Config(`server: https://127.0.0.1:${supervisor.port}\ntoken: ${token}\n`);
 
 describe('the supervisor of a simulated server', () => {
-  it('signs the certificate of a kubelet with the authority of clients', async () => {
+  it('signs the certificate of a kubelet with the client CA', async () => {
     const token = secureToken(authorities.serverCa.certificatePem, 'node', 'for-agents');
     const registration = await register(configWith(token), 'node');
     const { requestPem } = await makeSigningRequest('a-node');
@@ -56,7 +56,7 @@ describe('the supervisor of a simulated server', () => {
     await expect(pretender.call('GET', BOOTSTRAP_PATH)).rejects.toThrow(': 401');
   });
 
-  it('is not trusted under the hash of another CA', async () => {
+  it('is not trusted if the token has the hash of another CA', async () => {
     const token = secureToken(authorities.clientCa.certificatePem, 'node', 'for-agents');
     await expect(register(configWith(token), 'node')).rejects.toThrow('token CA hash does not match');
   });

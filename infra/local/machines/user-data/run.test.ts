@@ -114,7 +114,7 @@ describe('user data on a simulated machine', () => {
     expect(files.read('/run/cluster-api/bootstrap-success.complete')).toBe('success\n');
   });
 
-  it('writes no sentinel when kubeadm fails', async () => {
+  it('writes no sentinel file if kubeadm fails', async () => {
     const { files } = await boot(CLOUD_CONFIG, undefined, [false]);
     expect(files.stat('/run/cluster-api/bootstrap-success.complete')).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('user data on a simulated machine', () => {
     expect((await boot(gzipSync(CLOUD_CONFIG))).calls).toHaveLength(1);
   });
 
-  it('reads what the boothook has fetched also if no part includes it', async () => {
+  it('reads what the boothook fetched even if no part includes it', async () => {
     const kept = new Map([['aws.cluster.x-k8s.io/abc-0', gzipSync(CLOUD_CONFIG)]]);
     const alone = BOOTHOOK.replace(/--xyz\nContent-Type: text\/x-include-url[\s\S]*?\n--xyz--/, '--xyz--');
     expect(alone).not.toContain('file://');
@@ -159,20 +159,20 @@ describe('user data on a simulated machine', () => {
     expect(log).toContain(says);
   });
 
-  it('prints a missing variable as cloud-init does, and warns', async () => {
+  it('renders a missing variable like cloud-init, and warns', async () => {
     const { files, log } = await boot(CLOUD_CONFIG.replace('ds.meta_data.local_hostname', 'ds.meta_data.hostnam'));
     expect(files.read('/run/kubeadm/kubeadm.yaml')).toContain("name: 'CI_MISSING_JINJA_VAR/hostnam'");
     expect(log).toContain("Could not render jinja template variables in file 'part-001': 'hostnam'");
   });
 
-  it('gives a template no way out of its data', async () => {
+  it('does not let a template access anything except its data', async () => {
     const attack = '{{ "x"["constr" ~ "uctor"]["constructor"]("return process")() }}';
     const { calls, log } = await boot(CLOUD_CONFIG.replace('{{ ds.meta_data.local_hostname }}', attack));
     expect(calls).toEqual([]);
     expect(log).toContain("'constructor' is undefined");
   });
 
-  it('finds kubeadm in a script that the user data wrote, and repeats it if the script does', async () => {
+  it('finds kubeadm in a script that the user data wrote, and repeats kubeadm if the script does', async () => {
     const script = '#!/bin/bash\nset -o errexit\nuntil kubeadm join --config=/k.yaml; do\n  sleep 5 # a while\ndone\n';
     const { calls } = await boot(
       `#cloud-config\nwrite_files:\n- {path: /opt/join.sh, content: ${JSON.stringify(script)}}\nruncmd: [[bash, /opt/join.sh]]\n`,
@@ -182,7 +182,7 @@ describe('user data on a simulated machine', () => {
     expect(calls.map(({ verb, configPath }) => `${verb} ${configPath}`)).toEqual(Array(3).fill('join /k.yaml'));
   });
 
-  it('runs no command after one that ends the script', async () => {
+  it('runs no command after one that ended the script', async () => {
     const join = 'kubeadm join --config=/k.yaml';
     const ended = await boot(`#cloud-config\nruncmd: ["false || exit 1", "${join}"]\n`);
     expect(ended.calls).toEqual([]);
@@ -190,7 +190,7 @@ describe('user data on a simulated machine', () => {
     expect(others.calls).toHaveLength(1);
   });
 
-  it('says what it does not execute, by name only', async () => {
+  it('reports what it does not execute, but only by name', async () => {
     const { calls, log } = await boot(
       '#cloud-config\nntp: {enabled: true}\nruncmd: ["curl -H secret https://x | tee /y"]\n',
     );

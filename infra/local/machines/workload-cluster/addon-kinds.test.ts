@@ -19,7 +19,7 @@ const BROUGHT: [apiVersion: string, kind: string][] = [
 ];
 
 describe('a simulated workload cluster', () => {
-  it.each(BROUGHT)('serves what add-ons bring: %s %s', async (apiVersion, kind) => {
+  it.each(BROUGHT)('serves kinds that add-ons contain: %s %s', async (apiVersion, kind) => {
     const { call } = await createTestServer({ resources: WORKLOAD_KINDS });
     const { create, read } = anyObjects(async ({ method, path, body }) => {
       const type = { 'content-type': body?.type ?? 'application/json' };

@@ -4,7 +4,7 @@ import { bootEtcd } from './etcd.ts';
 const host = (name: string) => ({ owner: `i-${name}`, address: `10.0.0.${name.codePointAt(0)}` });
 
 describe('the members of a simulated etcd', () => {
-  it('take one learner at a time', () => {
+  it('include one learner at a time', () => {
     const etcd = bootEtcd('a', host('a'));
     etcd.addLearner('b', host('b'));
     expect(() => etcd.addLearner('c', host('c'))).toThrow('etcdserver: too many learner members in cluster');
@@ -13,14 +13,14 @@ describe('the members of a simulated etcd', () => {
     expect(etcd.names()).toEqual(['a', 'b', 'c']);
   });
 
-  it('know a machine that tries again, and refuse another of its name', () => {
+  it('accept a machine that retries, and refuse another with its name', () => {
     const etcd = bootEtcd('a', host('a'));
     etcd.addLearner('b', host('b'));
     etcd.addLearner('b', host('b'));
     expect(() => etcd.addLearner('b', host('other'))).toThrow('etcdserver: Peer URLs already exists');
   });
 
-  it('have a quorum while more than half of the voters live', () => {
+  it('have a quorum while more than half of the voters are alive', () => {
     const etcd = bootEtcd('a', host('a'));
     for (const name of ['b', 'c']) {
       etcd.addLearner(name, host(name));
@@ -38,7 +38,7 @@ describe('the members of a simulated etcd', () => {
     expect(etcd.hasQuorum()).toBe(true);
   });
 
-  it('may be removed when they have no part in the quorum, and else only while enough others live', () => {
+  it('can be removed if they do not vote, or while enough others are alive', () => {
     const etcd = bootEtcd('a', host('a'));
     const idOf = (name: string) => etcd.members().find((member) => member.name === name)?.id ?? '';
     expect(() => etcd.removeById(idOf('a'))).toThrow('not enough started members');
@@ -55,7 +55,7 @@ describe('the members of a simulated etcd', () => {
     expect(etcd.names()).toEqual(['a']);
   });
 
-  it('lose the quorum of two when one dies', () => {
+  it('lose the quorum of two if one dies', () => {
     const etcd = bootEtcd('a', host('a'));
     etcd.addLearner('b', host('b'));
     etcd.setAlive('b', false);

@@ -26,7 +26,7 @@ const ask = (etcd: Etcd, self: string, args: readonly string[]) => runEtcdctl(et
 const members = (etcd: Etcd) => parseMembers(ask(etcd, 'b', MEMBER_LIST).stdout);
 
 describe('etcdctl of a simulated machine', () => {
-  it('lists members by ids of 64 bits, and says who leads and who answers', () => {
+  it('lists members with 64-bit ids, the leader, and the members that answer', () => {
     const etcd = three();
     const ids = Object.fromEntries(members(etcd).map(({ id, name }) => [name, id]));
 
@@ -42,7 +42,7 @@ describe('etcdctl of a simulated machine', () => {
     expect(parseStatus(status.stdout)).toEqual({ leader: ids.b, reachable: new Set([ids.b, ids.c]) });
   });
 
-  it('moves the leader from the leader only, and removes a member', () => {
+  it('moves the leadership only from the leader, and removes a member', () => {
     const etcd = three();
     const [a, b] = members(etcd);
 
@@ -54,7 +54,7 @@ describe('etcdctl of a simulated machine', () => {
     expect(etcd.names()).toEqual(['b', 'c']);
   });
 
-  it('refuses what etcd refuses', () => {
+  it('refuses commands that etcd refuses', () => {
     const etcd = three();
     const [a, b, c] = members(etcd);
     etcd.setAlive('c', false);

@@ -39,7 +39,7 @@ describe('the eviction of a pod', () => {
     await w.addPod('a');
   });
 
-  it('respects its grace period, which can be shortened', async () => {
+  it('uses the grace period of the pod, which can be shortened', async () => {
     expect(await w.evict('a')).toMatchObject({ code: 201, body: { kind: 'Status', status: 'Success' } });
     const { body: leaving } = await w.call('GET', `${PODS}/a`);
     expect(leaving.metadata).toMatchObject({
@@ -55,12 +55,12 @@ describe('the eviction of a pod', () => {
     expect((await w.evict('a')).code).toBe(404);
   });
 
-  it('gives it the time that the eviction says', async () => {
+  it('uses the grace period in the request', async () => {
     await w.evict('a', { gracePeriodSeconds: 1 });
     expect((await w.call('GET', `${PODS}/a`)).body.metadata.deletionGracePeriodSeconds).toBe(1);
   });
 
-  it('is refused if the budget allows none, and names it', async () => {
+  it('is refused if the budget does not allow it, with the name of the budget', async () => {
     await w.addBudget('web', tight);
     expect(await w.evict('a')).toMatchObject({
       code: 429,
@@ -80,7 +80,7 @@ describe('the eviction of a pod', () => {
     expect((await w.call('GET', `${PODS}/a`)).body.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('spends the budget, once for each pod', async () => {
+  it('uses up the budget, once for each pod', async () => {
     await w.addPod('b');
     await w.addBudget('web', { disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2 });
     expect((await w.evict('a', { dryRun: ['All'] })).code).toBe(201);
@@ -91,7 +91,7 @@ describe('the eviction of a pod', () => {
     expect((await w.evict('a')).code).toBe(201);
   });
 
-  it('waits for a budget that was not evaluated yet', async () => {
+  it('is deferred while the budget has not been evaluated', async () => {
     await w.addBudget('web', undefined);
     const { code, body } = await w.evict('a');
     expect([code, body.details.retryAfterSeconds]).toEqual([429, 10]);
@@ -111,20 +111,20 @@ describe('the eviction of a pod', () => {
       code: 201,
     },
     { what: 'a ready pod, in any case', pod: {}, spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' }, code: 429 },
-  ])('requests $what: $code', async ({ pod, status, spec, code }) => {
+  ])('for $what is answered with $code', async ({ pod, status, spec, code }) => {
     await w.addPod('x', pod);
     await w.addBudget('web', { ...tight, ...status }, spec);
     expect((await w.evict('x')).code).toBe(code);
   });
 
-  it('does not know what to do with two budgets', async () => {
+  it('fails with two budgets for the pod', async () => {
     await w.addBudget('web', tight);
     await w.addBudget('other', tight);
     const { code, body } = await w.evict('a');
     expect([code, body.message]).toEqual([500, expect.stringContaining('more than one PodDisruptionBudget')]);
   });
 
-  it('is found by clients in the discovery', async () => {
+  it('is listed in the discovery documents', async () => {
     const { body } = await w.call('GET', '/api/v1');
     expect(body.resources).toContainEqual({
       name: 'pods/eviction',

@@ -14,7 +14,7 @@ const instance = (id: string, vpcId: string): Instance => ({
   privateDnsName: 'ip-10-0-0-4.ec2.internal',
 });
 
-it('shows a cluster the instances of its own VPC only: another has machines with the same private names', async () => {
+it('shows a cluster only the instances of its own VPC, because others may have the same private names', async () => {
   const all = [instance('i-1', 'vpc-1'), instance('i-2', 'vpc-2')];
   const registry = makeClusterRegistry(async () => all);
 
@@ -23,7 +23,7 @@ it('shows a cluster the instances of its own VPC only: another has machines with
   expect(seen.map((some) => some.map(({ id }) => id))).toEqual([['i-1'], ['i-2']]);
 });
 
-it('closes a cluster with its last member, and not because members have the names of those before', () => {
+it('closes a cluster with its last member, and not because new members have the names of earlier ones', () => {
   const registry = makeClusterRegistry(async () => []);
   const close = vi.fn();
   registry.add({ uid: 'u', etcd: { names: () => ['host-1', 'host-2'] }, close } as unknown as WorkloadCluster);

@@ -9,8 +9,8 @@ const service = (spec: Service['spec'], uid = 'u-1'): Service => ({
 });
 const LB = { type: 'LoadBalancer', ports: [{ port: 80 }, { port: 443 }] };
 
-describe('what the API server adds to a Service', () => {
-  it('is an address, and a port of every node for each port', () => {
+describe('what the API server sets in a Service', () => {
+  it('includes an address, and a node port for each port', () => {
     const { spec } = completeService(service(LB), undefined);
 
     expect(spec).toMatchObject({
@@ -24,12 +24,12 @@ describe('what the API server adds to a Service', () => {
     expect(nodePorts.every((port) => port >= 30_000 && port <= 32_767)).toBe(true);
   });
 
-  it('stays through updates that do not mention it', () => {
+  it('is kept by updates that do not mention it', () => {
     const before = completeService(service(LB), undefined);
     expect(completeService(service(LB), before)).toEqual(before);
   });
 
-  it('goes with the type that needs it', () => {
+  it('is removed with the type that needs it', () => {
     const before = completeService(service({ ...LB, externalTrafficPolicy: 'Local' }), undefined);
     expect(before.spec?.healthCheckNodePort).toBeGreaterThanOrEqual(30_000);
 
@@ -42,7 +42,7 @@ describe('what the API server adds to a Service', () => {
     expect(spec?.healthCheckNodePort ?? spec?.externalTrafficPolicy).toBeUndefined();
   });
 
-  it('is no node port if none is wanted', () => {
+  it('includes no node port if the Service does not want any', () => {
     const { spec } = completeService(service({ ...LB, allocateLoadBalancerNodePorts: false }), undefined);
     expect(spec?.ports?.every(({ nodePort }) => nodePort === undefined)).toBe(true);
   });

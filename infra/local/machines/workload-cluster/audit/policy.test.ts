@@ -31,13 +31,13 @@ describe('the audit policy of a machine that reports changes, on the laptop', ()
     expect(asks(method, path)).toBe(expected);
   });
 
-  it('does not record what nobody asks for', () => {
+  it('does not record unauthenticated requests', () => {
     const nobody = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
     expect(asks('POST', '/api/v1/namespaces/default/services', nobody)).toBe(false);
   });
 });
 
-describe('a file that an API server does not start with', () => {
+describe('an invalid file of an API server', () => {
   it.each([
     ['kind: Policy\nrules: []', '0 rules'],
     ['kind: Policy\nrules: [{level: All}]', 'Unsupported value: "All"'],
@@ -47,7 +47,7 @@ describe('a file that an API server does not start with', () => {
     expect(() => readPolicy(content)).toThrow(message);
   });
 
-  it('is refused: a kubeconfig without its cluster', () => {
+  it('is refused: a kubeconfig without a cluster', () => {
     expect(readWebhook(contentOf('webhook.kubeconfig'))).toEqual({ url: REPORTS.url, token: 'secret', ca: undefined });
     expect(() => readWebhook('kind: Config\ncurrent-context: a\ncontexts: [{name: a, context: {}}]')).toThrow(
       'no cluster',

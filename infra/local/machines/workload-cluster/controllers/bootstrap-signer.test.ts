@@ -23,7 +23,7 @@ const token = (id: string, data: Record<string, string> = {}): Secret => ({
 const NOW = new Date('2026-01-01T00:00:00Z');
 
 describe('the bootstrap signer', () => {
-  it('signs for each token that may sign and is not over', () => {
+  it('signs for each signing token that has not expired', () => {
     const tokens = [
       token('aaaaaa'),
       token('bbbbbb', { 'usage-bootstrap-signing': 'false' }),
@@ -45,7 +45,7 @@ describe('the bootstrap signer', () => {
     expect(signedData(before, [], NOW)).toEqual({ kubeconfig: 'k', other: 'kept' });
   });
 
-  it('signs nothing before there is a kubeconfig', () => {
+  it('signs nothing without a kubeconfig', () => {
     expect(signedData({}, [token('aaaaaa')], NOW)).toEqual({});
   });
 });

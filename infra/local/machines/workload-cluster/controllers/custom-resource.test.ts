@@ -67,7 +67,7 @@ describe('CustomResourceDefinitions of a simulated workload cluster', () => {
     w = await world();
   });
 
-  it('make the server serve their kind, in all its versions, by its schema', async () => {
+  it('make the server serve their kind, in all its versions, and validate it against its schema', async () => {
     expect((await w.call('POST', DEFINITIONS, definition())).code).toBe(201);
     expect((await w.call('POST', TOYS, toy(3))).code).toBe(404);
     await w.reconcile();
@@ -79,7 +79,7 @@ describe('CustomResourceDefinitions of a simulated workload cluster', () => {
     expect(older.body).toMatchObject({ apiVersion: 'example.com/v1alpha1', spec: { size: 3 } });
   });
 
-  it('take the objects of their kind with them', async () => {
+  it('are deleted with the objects of their kind', async () => {
     await w.call('POST', DEFINITIONS, definition());
     await w.reconcile();
     await w.call('POST', TOYS, toy(3));
@@ -91,7 +91,7 @@ describe('CustomResourceDefinitions of a simulated workload cluster', () => {
     expect((await w.call('GET', TOYS)).body.items).toEqual([]);
   });
 
-  it('change nothing where nothing has changed', async () => {
+  it('cause no change if they are unchanged', async () => {
     await w.call('POST', DEFINITIONS, definition());
     await w.reconcile();
     const before = w.customKinds.current();

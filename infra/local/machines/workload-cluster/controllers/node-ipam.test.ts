@@ -21,7 +21,7 @@ const start = async (nodes: Readonly<Record<string, string[] | undefined>>) => {
   return { objects, blocks };
 };
 
-it('gives each node a block of every pod network that no other node has', async () => {
+it('assigns to each node an unused block from every pod network', async () => {
   const { objects, blocks } = await start({ a: undefined, b: ['192.168.0.0/24', 'fd00::/64'], c: undefined });
 
   await reconcilePodBlocks(objects, ['192.168.0.0/16', 'fd00::/48']);
@@ -33,7 +33,7 @@ it('gives each node a block of every pod network that no other node has', async 
   });
 });
 
-it('gives none when all blocks are taken', async () => {
+it('assigns no block if all are in use', async () => {
   const { objects, blocks } = await start({ a: undefined, b: undefined });
 
   await reconcilePodBlocks(objects, ['192.168.0.0/24']);

@@ -34,13 +34,13 @@ const lease = (seconds: number): Lease => ({
 const readyOf = (assessed: Node) => assessed.status?.conditions?.[0];
 
 describe('assessNode', () => {
-  it('leaves a node alone within the grace period', () => {
+  it('does not change a node within the grace period', () => {
     const current = node('True');
     expect(assessNode(current, undefined, at(40))).toBe(current);
     expect(assessNode(current, lease(30), at(70))).toBe(current);
   });
 
-  it('makes a silent node Unknown and unreachable, once', () => {
+  it('sets an unresponsive node to Unknown and taints it as unreachable, once', () => {
     const silent = assessNode(node('True'), lease(30), at(71));
     expect(readyOf(silent)).toMatchObject({
       status: 'Unknown',
@@ -54,7 +54,7 @@ describe('assessNode', () => {
     expect(assessNode(silent, lease(30), at(80))).toBe(silent);
   });
 
-  it('takes its taints, and only its own, from a node that is ready again', () => {
+  it('removes its own taints, and no others, from a node that is ready again', () => {
     const back = node('True', [
       { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
       { key: 'mine', effect: 'NoSchedule' },
@@ -62,7 +62,7 @@ describe('assessNode', () => {
     expect(assessNode(back, lease(0), at(1)).spec?.taints).toEqual([{ key: 'mine', effect: 'NoSchedule' }]);
   });
 
-  it('taints a node without a network, which does not depend on its kubelet', () => {
+  it('taints a node without a network, whatever its kubelet reports', () => {
     const condition = { reason: 'NoRouteCreated', message: '', lastTransitionTime: HEARTBEAT } as const;
     const withNetwork = (status: 'True' | 'False', current: Node): Node => ({
       ...current,

@@ -59,7 +59,7 @@ const world = async () => {
   };
 };
 
-describe('what runs in a simulated workload cluster', () => {
+describe('a pod in a simulated workload cluster', () => {
   let w: Awaited<ReturnType<typeof world>>;
   beforeEach(async () => {
     w = await world();
@@ -68,7 +68,7 @@ describe('what runs in a simulated workload cluster', () => {
     await w.addNode('b');
   });
 
-  it('spreads over the nodes that it may run on, and is ready', async () => {
+  it('is placed on one of the nodes that it may run on, evenly, and becomes ready', async () => {
     await w.put<Deployment>(deployment, { metadata: meta('web'), spec: { replicas: 4, selector, template } });
     await w.settle();
     expect(await w.places()).toEqual(['a', 'a', 'b', 'b']);
@@ -77,7 +77,7 @@ describe('what runs in a simulated workload cluster', () => {
     expect(found?.status).toMatchObject({ replicas: 4, updatedReplicas: 4, availableReplicas: 4 });
   });
 
-  it('moves to another node when it is evicted, as far as its budget goes', async () => {
+  it('moves to another node when it is evicted, as far as its budget allows', async () => {
     await w.put<Deployment>(deployment, { metadata: meta('web'), spec: { replicas: 2, selector, template } });
     await w.put<Budget>(podDisruptionBudget, { metadata: meta('web'), spec: { selector, maxUnavailable: 1 } });
     await w.settle();
@@ -93,7 +93,7 @@ describe('what runs in a simulated workload cluster', () => {
     expect(await w.places()).toEqual(['b', 'b']);
   });
 
-  it('waits if no node accepts it, and reports it', async () => {
+  it('stays pending if no node accepts it, and its budget counts that', async () => {
     await w.cordon('a');
     await w.cordon('b');
     await w.put<Deployment>(deployment, { metadata: meta('web'), spec: { replicas: 1, selector, template } });
@@ -104,7 +104,7 @@ describe('what runs in a simulated workload cluster', () => {
     expect(await w.budget()).toMatchObject({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 1 });
   });
 
-  it('has a pod of a DaemonSet on each node that it tolerates, cordoned or not', async () => {
+  it('of a DaemonSet runs on each node that it tolerates, cordoned or not', async () => {
     await w.cordon('a');
     await w.put<DaemonSet>(daemonSet, { metadata: meta('agent'), spec: { selector, template } });
     await w.settle();
@@ -120,7 +120,7 @@ describe('what runs in a simulated workload cluster', () => {
     expect(found?.status).toMatchObject({ desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberReady: 3 });
   });
 
-  it('replaces the pods of an old template when those of the new one are ready', async () => {
+  it('of an old template is replaced when one of the new template is ready', async () => {
     await w.put<Deployment>(deployment, { metadata: meta('web'), spec: { replicas: 2, selector, template } });
     await w.settle();
     const before = new Set((await w.pods()).map(({ metadata }) => metadata.uid));
@@ -134,7 +134,7 @@ describe('what runs in a simulated workload cluster', () => {
     expect(after.some(({ metadata }) => before.has(metadata.uid))).toBe(false);
   });
 
-  it('neither starts nor ends if the kubelet is silent', async () => {
+  it('neither starts nor ends while the kubelet is unresponsive', async () => {
     await w.addNode('c', { ready: 'Unknown' });
     const spec = { nodeName: 'c', containers: [] };
     await w.put<Pod>(pod, { metadata: meta('x'), spec, status: { phase: 'Running' } });
