@@ -10,7 +10,7 @@ const sources = ['shared', 'functions'].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-it('loads no package at its first use except through a module of ours, because bundles keep only the default export', () => {
+it('loads no package lazily except through a module of its own, because bundles keep only the default export', () => {
   // Types are removed before anything is bundled.
   const lazy = /(?<!typeof )\bimport\('(?!\.|node:)/;
   expect(sources.filter((file) => lazy.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);

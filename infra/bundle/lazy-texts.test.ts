@@ -36,7 +36,7 @@ const loadedAtStart = (entry: string): Set<string> => {
   return loaded;
 };
 
-it('bundles the descriptions of fields apart from everything that functions load at their start', () => {
+it('bundles the descriptions of fields separately from everything that functions load when they start', () => {
   const chunks = chunksWithTexts();
   expect(chunks).toHaveLength(1);
   const inputs = Object.keys(metafile.outputs[chunks[0] ?? '']?.inputs ?? {});

@@ -30,7 +30,7 @@ it('bundles nothing that runs a program', () => {
   expect(naming.map(([file]) => file)).toEqual([]);
 });
 
-it('bundles the client of created clusters without a library that reads kubeconfigs', () => {
+it('bundles the client for workload clusters without a library that reads kubeconfigs', () => {
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   expect(inputs.some((file) => file.endsWith('shared/workload/connect.ts'))).toBe(true);
   expect(inputs.filter((file) => file.includes('@kubernetes/client-node'))).toEqual([]);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { divideConcurrency } from './concurrency.ts';
 
 describe('a quota of concurrent executions', () => {
-  it('that is not known is not divided, so that the stack can be deployed anywhere', () => {
+  it('that is unknown is not divided, so that the stack can be deployed anywhere', () => {
     expect(divideConcurrency(0)).toEqual({ reserved: {}, watches: {}, requests: { rate: 500, burst: 1000 } });
   });
 
-  it('of 10, as in new accounts, leaves half to everything except watches', () => {
+  it('of 10, as in new accounts, leaves half for everything except watches', () => {
     expect(divideConcurrency(10)).toEqual({
       reserved: {},
       watches: { api: 2, watch: 3 },
@@ -14,7 +14,7 @@ describe('a quota of concurrent executions', () => {
     });
   });
 
-  it('of 1000 gives the API a ceiling, one to the sweep, and most to the steps', () => {
+  it('of 1000 limits the API, reserves one for the sweep, and leaves most for the steps', () => {
     expect(divideConcurrency(1000)).toEqual({
       reserved: { api: 180, watch: 120, authorizer: 50, changes: 2, drift: 1 },
       watches: { api: 120, watch: 120 },
@@ -22,7 +22,7 @@ describe('a quota of concurrent executions', () => {
     });
   });
 
-  it('gives each part of a sweep one', () => {
+  it('reserves one for each part of a sweep', () => {
     expect(divideConcurrency(1000, 7).reserved.drift).toBe(7);
   });
 

@@ -24,6 +24,6 @@ it.each([
   ['Windlass-production-eu-central-1', 'Windlass-production-eu-ce-ClusterNetworkRole1B2C3D4-u7Dt1VwbCyC1', false],
   ['Windlass-production-eu-central-1', 'Windlass-production-eu-central-1-Role1B2C3D4E-u7Dt1VwbCyC1', false],
   ['Windlass-production-eu-central-1', 'Windlass-staging-ClusterNetworkRole1B2C3D4E-u7Dt1VwbCyC1', true],
-])('of the stack %s, a call by the role %s is sent on: %s', (stackName, roleName, isSent) => {
+])('in the stack %s, the rule forwards a call by the role %s: %s', (stackName, roleName, isSent) => {
   expect(isSentOn(stackName, roleName)).toBe(isSent);
 });
