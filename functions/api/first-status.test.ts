@@ -90,8 +90,10 @@ describe('the status of a new object immediately', () => {
     expect(JSON.stringify(created.metadata.managedFields)).not.toContain('f:phase');
   });
 
-  it('is absent if the object is refused', async () => {
+  it('is not stored if the object is refused', async () => {
     const { code } = await api.ask('POST', `${CORE}/machines`, { ...cluster({}), kind: 'Machine', spec: undefined });
     expect(code).toBe(422);
+    const { body } = await api.ask('GET', `${CORE}/machines`);
+    expect(body.items).toEqual([]);
   });
 });

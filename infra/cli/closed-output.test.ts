@@ -23,6 +23,7 @@ it('exits without an error if its output is not read', async () => {
 
 it('follows a resource only as long as the output is read', () => {
   const signal = untilUnread();
+  expect(signal.aborted).toBe(false);
   process.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
   expect(signal.aborted).toBe(true);
 });
