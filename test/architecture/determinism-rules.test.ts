@@ -48,7 +48,7 @@ describe('below the entry points', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('entry points may use these, the steps beside them may not', () => {
+  it('process.env is found in the files next to a handler, but allowed in the handler itself', () => {
     const text = 'export const handler = make(process.env);';
     expect(problemsOf(text, 'functions/machine/node/handler.ts')).toEqual([]);
     expect(problemsOf(text, 'functions/drift/handler.ts')).toEqual([]);

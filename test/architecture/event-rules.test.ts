@@ -5,7 +5,7 @@ import { recorderProblems, unrecordedReasons } from './event-rules.ts';
 import { importsOf, makeSource, readSources } from './source.ts';
 
 describe('events', () => {
-  it('are recorded for every reason of the catalogues', () => {
+  it('are recorded for every reason in the catalogues', () => {
     const sources = readSources('functions', 'shared');
     expect(EVENT_CATALOGUES.flatMap((catalogue) => unrecordedReasons(catalogue, sources))).toEqual([]);
   });
@@ -14,7 +14,7 @@ describe('events', () => {
     expect(readSources('functions').flatMap(recorderProblems)).toEqual([]);
   });
 
-  it('are documented from every catalogue', () => {
+  it('are documented for every catalogue', () => {
     const [list] = readSources('infra').filter(({ path }) => path === 'infra/cli/docs/event-catalogues.ts');
     const listed = new Set(list && importsOf(list).map(({ target }) => target));
     const all = readSources('functions').filter(({ path }) => path.endsWith('/reasons.ts'));
@@ -25,7 +25,7 @@ describe('events', () => {
   });
 });
 
-describe('the rules of events', () => {
+describe('the event rules', () => {
   const reasons = { Painted: normal({}), FailedBuyToy: warning({}), ShelfWarning: warning({}), Sold: normal({}) };
   const shop = makeSource('functions/shop/sell.ts', "record('Painted'); call('BuyToy'); claim('Shelf');");
 

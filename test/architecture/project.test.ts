@@ -51,7 +51,7 @@ const topLevel = (): string[] => {
 };
 
 describe('the project', () => {
-  it('has nothing at the top level but what the README describes', () => {
+  it('has nothing at the top level but the expected files and folders', () => {
     expect(topLevel().filter((name) => !TOP_LEVEL.includes(name))).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('the project', () => {
     expect({ inexact, different }).toEqual({ inexact: [], different: [] });
   });
 
-  it('locks the packages of all platforms, without which npm ci refuses the lockfile', () => {
+  it('locks the optional packages of all platforms, which npm ci requires', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { inBundle?: boolean; optionalDependencies?: Record<string, string> }>;
     };
@@ -81,7 +81,7 @@ describe('the project', () => {
     expect(missing).toEqual([]);
   });
 
-  it('locks no address of a registry', () => {
+  it('has no registry URLs in the lockfile', () => {
     expect(read('package-lock.json').match(/"resolved": .*/g) ?? []).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe('the project', () => {
     expect(ran).toEqual(['npm ci', test, 'npm run check', 'npm run synth', 'npm run conformance']);
   });
 
-  it('has every script that the design names', () => {
+  it('has all required npm scripts', () => {
     const wanted = ['start', 'demo', 'test', 'check', 'synth', 'deploy', 'conformance', 'simulate', 'bench'];
     expect(wanted.filter((name) => project.scripts[name] === undefined)).toEqual([]);
   });

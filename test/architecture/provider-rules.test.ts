@@ -4,7 +4,7 @@ import { makeSource, readSources } from './source.ts';
 
 const problemsOf = (path: string, text: string): string[] => providerProblems(makeSource(path, text));
 
-it('no file outside a provider names one', () => {
+it('no file outside a provider names a provider', () => {
   expect(readSources('shared', 'functions').flatMap(providerProblems)).toEqual([]);
 });
 
@@ -15,7 +15,7 @@ it.each([
   ['functions/a.ts', "export const a = 'awsmachines';", 'names awsmachines'],
   ['shared/plan/a.ts', "import { AWS_WISHES } from '../kinds/b.ts';", 'names AWS_WISHES'],
   ['functions/a.ts', 'export const a = (ec2Fleet: Ec2Fleet) => ec2Fleet;', 'names ec2Fleet'],
-])('%s: %s', (path, text, problem) => {
+])('reports a problem in %s: %s', (path, text, problem) => {
   expect(problemsOf(path, text).join()).toContain(problem);
 });
 

@@ -7,7 +7,7 @@ const problemsOf = (path: string, text: string): string[] => shapeProblems(makeS
 const lines = (count: number, line = 'call();'): string => Array.from({ length: count }, () => line).join('\n');
 
 describe('sources', () => {
-  it('are short, named after their contents, and leave nothing for later', () => {
+  it('are short, named after their contents, and contain no reminders of open work', () => {
     expect(readSources('shared', 'functions', 'infra', 'test').flatMap(shapeProblems)).toEqual([]);
   });
 
@@ -22,7 +22,7 @@ describe('sources', () => {
     expect(problemsOf('shared/a.test.ts', text)).toEqual([]);
   });
 
-  it('with a factory are measured without the functions and texts in it', () => {
+  it('with a factory are measured without its inner functions and template strings', () => {
     const inner = `const inner = () => {\n${lines(30)}\n};`;
     expect(problemsOf('shared/a.ts', `const make = () => {\n${inner}\n${inner}\n};`)).toEqual([]);
     expect(problemsOf('shared/a.ts', `const make = () => \`\n${lines(60)}\n\`;`)).toEqual([]);

@@ -26,7 +26,7 @@ describe('a status', () => {
   });
 });
 
-describe('the rule of statuses', () => {
+describe('the status rule', () => {
   const plan = makeSource(
     'shared/plan/toy.ts',
     `const painted = (toy) => ({ ...toy, status: { ...toy.status, color: 'red' } });
