@@ -31,7 +31,7 @@ const seen = () => {
 };
 
 describe('a second public subnet in a zone, before the first one', () => {
-  it('is created, and neither the load balancer nor the way out of the zone moves to it', async () => {
+  it('is created, and neither the load balancer nor the NAT gateway moves to it', async () => {
     const before = seen();
     await addFirst();
     await create(world);

@@ -21,7 +21,7 @@ const targetGroups = () =>
   }));
 
 describe('a cluster whose last private subnet without IPv6 is removed', () => {
-  it('keeps the target group of its API: its machines have no primary IPv6 address by which another one finds them', async () => {
+  it('keeps the IPv4 target group of its API, because its machines have no primary IPv6 address', async () => {
     world = await startWorld({ network: { vpc: { ipv6: {} }, subnets: [IPV4_ONLY, ...DUAL] } });
     expect(await create(world)).toBe(true);
     const id = await addMachine(world);
@@ -51,7 +51,7 @@ const change = (subnets: readonly object[]) =>
   }));
 
 describe('a dual-stack cluster that gets a private subnet without IPv6', () => {
-  it('keeps the target group of its API, and places no control plane machine where that group cannot reach it', async () => {
+  it('keeps the IPv6 target group of its API, and excludes the zone of that subnet from the control plane', async () => {
     world = await startWorld({ network: { vpc: { ipv6: {} }, subnets: DUAL } });
     expect(await create(world)).toBe(true);
     const id = await addMachine(world, { hasIpv6: true });

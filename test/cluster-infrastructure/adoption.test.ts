@@ -122,7 +122,7 @@ describe('the adopted record of a network and its load balancers', () => {
     await expect(observe()).rejects.toThrow(/both have the tag/);
   });
 
-  it('omits resources that have tags of the same name in another namespace', async () => {
+  it('omits resources that are tagged for a cluster of the same name in another namespace', async () => {
     const user = await start({}, false);
     const Tags = toTagList(buildTags({ cluster: { ...KEY, namespace: 'another' }, role: 'common' }));
     await world.clients.ec2.send(new CreateTagsCommand({ Resources: [user.vpcId], Tags }));

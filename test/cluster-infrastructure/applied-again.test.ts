@@ -32,8 +32,8 @@ const blocks = async () => {
   };
 };
 
-describe('a manifest that leaves the IPv6 blocks of its subnets to the VPC', () => {
-  it('keeps them when it is applied again with another subnet before the others', async () => {
+describe('subnets whose manifest leaves their IPv6 blocks to the VPC', () => {
+  it('keep their blocks when the manifest is applied again with another subnet before them', async () => {
     world = await startWorld({ network: { vpc: { ipv6: {} }, subnets: [PUBLIC, PRIVATE, MODERN] } });
     expect(await create(world)).toBe(true);
     const before = (await blocks()).inEc2;
@@ -46,7 +46,7 @@ describe('a manifest that leaves the IPv6 blocks of its subnets to the VPC', () 
     expect(inEc2).toEqual({ ...before, more: '2001:db8:0:4::/64' });
   });
 
-  it('keeps those of subnets of IPv6 only that have the same name in EC2', async () => {
+  it('keep their blocks if they are IPv6-only and have the same name in EC2', async () => {
     const twins = [
       { id: 'subnet-first', ...zone },
       { id: 'subnet-second', ...zone },

@@ -35,7 +35,7 @@ const bound = () =>
 const message = async (): Promise<string | undefined> =>
   (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'LoadBalancerReady')?.message;
 
-it('has an address of the pool in each subnet, which is released with the cluster', async () => {
+it('the load balancer has an address of the pool in each subnet, which is released with the cluster', async () => {
   world = await start(2);
   world.account.settings.publicIpv4Pools = [POOL];
   expect(await create(world)).toBe(true);
@@ -48,7 +48,7 @@ it('has an address of the pool in each subnet, which is released with the cluste
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('waits for a pool that exists and is large enough, and reports which', async () => {
+it('the load balancer waits until the pool exists and has enough addresses, and reports what is missing', async () => {
   world = await start(2);
   expect(await create(world)).toBe(false);
   expect(await message()).toBe(`${FIELD}: there is no pool ${POOL.id}`);
@@ -77,7 +77,7 @@ const dieAfter = async (at: number): Promise<number> => {
   return left;
 };
 
-it('allocates no address twice when a run dies', async () => {
+it('the load balancer gets no second address when a run dies', async () => {
   const left: number[] = [];
   for (const at of AROUND) {
     left.push(await dieAfter(at));

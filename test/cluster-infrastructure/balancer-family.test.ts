@@ -42,7 +42,7 @@ describe('the load balancer of a VPC with IPv6', () => {
     expect(await zones()).toEqual({ 'us-east-1a': { controlPlane: true }, 'us-east-1b': { controlPlane: false } });
   });
 
-  it('stays as it is if a subnet without IPv6 is added', async () => {
+  it('is unchanged if a subnet without IPv6 is added', async () => {
     expect(await start(DUAL)).toBe(true);
     await world.objects.mutate(kinds.awsCluster, KEY, ({ spec, ...rest }) => ({
       ...rest,
@@ -52,7 +52,7 @@ describe('the load balancer of a VPC with IPv6', () => {
     expect(seen()).toEqual(IN_A);
   });
 
-  it('has IPv4 only if no subnet for it has both', async () => {
+  it('is IPv4-only if none of its subnets has both families', async () => {
     expect(await start(OLD)).toBe(true);
     expect(seen()).toEqual({ balancers: [{ ipAddressType: 'ipv4', zones: ['us-east-1b'] }], groups: ['ipv4'] });
   });

@@ -65,7 +65,7 @@ describe('a bastion', () => {
     expect([await rulesOf('controlplane'), await rulesOf('node')]).toEqual([['bastion'], ['bastion']]);
   });
 
-  it('is deleted when it is disabled, with its rules, and created again', async () => {
+  it('is deleted with its rules when it is disabled, and recreated when it is enabled', async () => {
     await start();
     await create(world);
     const [first] = await bastions();

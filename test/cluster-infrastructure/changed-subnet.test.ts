@@ -36,11 +36,11 @@ const RECORDS = [
   ['a manifest takes the record away', ({ resourceID: _, tags: _tags, ...subnet }: SubnetSpec) => subnet],
 ] as const;
 
-describe.each(RECORDS)('a subnet of a VPC of Windlass that exists, if %s', (_, keep) => {
+describe.each(RECORDS)('an existing subnet of a VPC of Windlass, if %s', (_, keep) => {
   const changed = (more: Partial<SubnetSpec>) => (subnets: SubnetSpec[]) =>
     subnets.map((one) => keep(one.id === 'private' ? { ...one, ...more } : one));
 
-  it('cannot get another block: the field is named, and no second subnet is created', async () => {
+  it('cannot be changed to another block: the field is named, and no second subnet is created', async () => {
     const before = ids();
     await change(changed({ cidrBlock: '10.0.9.0/24' }));
     expect(await create(world)).toBe(false);
@@ -53,14 +53,14 @@ describe.each(RECORDS)('a subnet of a VPC of Windlass that exists, if %s', (_, k
     expect(await create(world)).toBe(true);
   });
 
-  it('cannot get into another zone', async () => {
+  it('cannot be moved to another zone', async () => {
     await change(changed({ availabilityZone: 'us-east-1b' }));
     expect(await create(world)).toBe(false);
     expect(await messageOf()).toMatch(/^spec\.network\.subnets\[1\]\.availabilityZone is us-east-1b, but subnet-/);
   });
 });
 
-it('creates a subnet with another id and another block', async () => {
+it('creates a new subnet if both the id and the block change', async () => {
   const before = ids();
   await change(
     (subnets) =>

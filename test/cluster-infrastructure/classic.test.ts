@@ -35,7 +35,7 @@ const ports = () =>
 
 const CHECK = { Target: 'HTTPS:6443/readyz', Interval: 5, Timeout: 4, HealthyThreshold: 2, UnhealthyThreshold: 6 };
 
-it('is created with its health check and attributes, is recorded as upstream does, and leaves nothing behind', async () => {
+it('a classic load balancer is created with its health check and attributes, recorded as upstream records it, and deleted with the cluster', async () => {
   const version = (await world.awsCluster()).metadata.resourceVersion;
   await create(world);
 
@@ -60,7 +60,7 @@ it('is created with its health check and attributes, is recorded as upstream doe
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('follows its spec, and is repaired after outside changes', async () => {
+it('a classic load balancer follows its spec, and is repaired after outside changes', async () => {
   await world.objects.mutate(kinds.awsCluster, KEY, (current): AWSCluster => {
     const changes = { healthCheckProtocol: 'SSL', crossZoneLoadBalancing: true } as const;
     const controlPlaneLoadBalancer = { ...current.spec.controlPlaneLoadBalancer, ...changes };

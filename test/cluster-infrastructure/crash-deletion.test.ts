@@ -21,7 +21,7 @@ const removeAfterCrashOfRemoval = async (world: World, executioner: Executioner)
   return inventory(world);
 };
 
-describe('a run that is killed at any of its effects', () => {
+describe('a run that is killed at any of its writes', () => {
   it('leaves a network that can be deleted', async () => {
     const count = await countEffects(create, oneZone);
 
@@ -30,7 +30,7 @@ describe('a run that is killed at any of its effects', () => {
     expect(failures).toEqual([]);
   });
 
-  it('leaves a deletion that can be finished', async () => {
+  it('leaves a deletion that the next run can finish', async () => {
     const count = await countEffects(async (world, executioner) => {
       await create(world);
       await askForDeletion(world);

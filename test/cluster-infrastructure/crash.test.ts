@@ -12,8 +12,8 @@ const createAfterCrash = async (world: World, executioner: Executioner) => {
   return inventory(world);
 };
 
-describe('a run that is killed at any of its effects', () => {
-  it('leaves exactly one of everything after the next run', async () => {
+describe('a run that is killed at any of its writes', () => {
+  it('leaves exactly one set of resources after the next run', async () => {
     const count = await countEffects(create, oneZone);
 
     const failures = await failuresOf(pointsOf(count, 30), createAfterCrash, ONE_ZONE, { spec: oneZone });
@@ -22,7 +22,7 @@ describe('a run that is killed at any of its effects', () => {
     expect(failures).toEqual([]);
   });
 
-  it('leaves exactly one of everything in three zones', async () => {
+  it('leaves exactly one set of resources in three zones after the next run', async () => {
     const count = await countEffects(create);
 
     const failures = await failuresOf(pointsOf(count, 60), createAfterCrash, ONE_CLUSTER);
@@ -31,7 +31,7 @@ describe('a run that is killed at any of its effects', () => {
     expect(failures).toEqual([]);
   });
 
-  it('leaves exactly one of everything if EC2 shows created resources only seconds later', async () => {
+  it('leaves exactly one set of resources after the next run if EC2 shows created resources only seconds later', async () => {
     const count = await countEffects(create, oneZone);
     const settings = { consistencyMilliseconds: 3000 };
 
@@ -45,7 +45,7 @@ describe('two concurrent runs', () => {
   it.each([
     { consistencyMilliseconds: 0, reason: 'if EC2 is consistent' },
     { consistencyMilliseconds: 2000, reason: 'if EC2 shows created resources only seconds later' },
-  ])('leave exactly one of everything $reason', async ({ consistencyMilliseconds }) => {
+  ])('leave exactly one set of resources $reason', async ({ consistencyMilliseconds }) => {
     const end = await inWorld(
       async (world) => {
         await Promise.allSettled([create(world), create(world)]);

@@ -29,7 +29,7 @@ const setPolicy = (policies: string) =>
 const loadBalancerReady = async () =>
   (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'LoadBalancerReady');
 
-describe('behind a name of the user', () => {
+describe('a deleted load balancer behind the user’s own DNS name', () => {
   const controlPlaneEndpoint = { host: 'api.red.example', port: 6443 };
 
   it('is recreated with all machines, even if deregistered machines are only reported', async () => {
@@ -57,7 +57,7 @@ describe('behind a name of the user', () => {
     expect(members()).toEqual([[]]);
   });
 
-  it('is not recreated if its deletion is only reported, and the condition says so', async () => {
+  it('is not recreated if its deletion is only reported, and the condition reports that', async () => {
     world = await startWorld({ network, controlPlaneEndpoint });
     await create(world);
     await setPolicy('Report');
@@ -70,7 +70,7 @@ describe('behind a name of the user', () => {
   });
 });
 
-it('is not recreated behind a name that AWS assigned, and the condition says why', async () => {
+it('a deleted load balancer behind a DNS name that AWS assigned is not recreated, and the condition says why', async () => {
   world = await startWorld({ network });
   await create(world);
   loseAll();

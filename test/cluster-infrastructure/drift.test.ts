@@ -44,7 +44,7 @@ it('drift that is only reported does not block later changes by the user', async
   expect((await nodeGroup()).Tags).toContainEqual({ Key: 'team', Value: 'blue' });
 });
 
-describe('a VPC whose tag was removed is deleted with its cluster', () => {
+describe('a VPC whose ownership tag was removed', () => {
   const untag = async () => {
     const id = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
     const Tags = [{ Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red' }];
@@ -53,14 +53,14 @@ describe('a VPC whose tag was removed is deleted with its cluster', () => {
     return id;
   };
 
-  it('if the policy would have restored the tag', async () => {
+  it('is deleted with its cluster if the policy would have restored the tag', async () => {
     await setPolicy('VpcOwnership=Repair');
     const id = await untag();
     await remove(world);
     expect(world.account.ec2().vpcs.find(id)).toBeUndefined();
   });
 
-  it('and otherwise stays, and the resources that use it are named', async () => {
+  it('is kept otherwise, and the resources that use it are named', async () => {
     const id = await untag();
     await expect(remove(world)).rejects.toThrow('not deleted');
     expect(world.account.ec2().vpcs.find(id)).toBeDefined();

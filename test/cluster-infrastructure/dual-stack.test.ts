@@ -32,7 +32,7 @@ const routesOf = async (kind: 'public' | 'private') => {
 };
 
 describe('a dual-stack cluster with a bucket and a secondary block', () => {
-  it('has all its parts, keeps them at the second run, and leaves nothing behind', async () => {
+  it('has all its parts, keeps them in the second run, and leaves nothing behind when it is deleted', async () => {
     world = await startWorld(dualStack);
 
     expect(await create(world)).toBe(true);
@@ -80,7 +80,7 @@ describe('a dual-stack cluster with a bucket and a secondary block', () => {
     expect([await inventory(world), await extras(world)]).toEqual([NOTHING, NO_EXTRAS]);
   });
 
-  it('leaves nothing behind after its parts are removed from the spec', async () => {
+  it('leaves nothing behind when it is deleted after its parts were removed from the spec', async () => {
     world = await startWorld(dualStack);
     await create(world);
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => {
@@ -96,7 +96,7 @@ describe('a dual-stack cluster with a bucket and a secondary block', () => {
   });
 });
 
-describe('pools', () => {
+describe('IPAM pools and address pools', () => {
   it('supply addresses for the VPC and the NAT gateways, and their errors are reported by field', async () => {
     const pools = {
       vpc: {
@@ -134,7 +134,7 @@ describe('an edge zone', () => {
     { id: 'carrier', cidrBlock: '10.0.3.0/24', availabilityZone: 'us-east-1-wl1-bos-wlz-1', isPublic: true },
   ];
 
-  it('gets subnets when the account has opted in, and a default route of its own', async () => {
+  it('gets subnets once the account has opted in, and a default route of its own', async () => {
     world = await startWorld({ network: { subnets } });
 
     expect(await create(world)).toBe(false);

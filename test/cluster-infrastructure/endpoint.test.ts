@@ -12,7 +12,7 @@ afterEach(() => world.close());
 const loadBalancerReady = async () =>
   (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'LoadBalancerReady');
 
-it('is the user’s if the load balancer is the user’s, is waited for, and blocks nothing', async () => {
+it('the endpoint is expected from the user if the load balancer is disabled, and the cluster continues once it is set', async () => {
   world = await startWorld({ network, controlPlaneLoadBalancer: { loadBalancerType: 'disabled' } });
   expect(await create(world)).toBe(false);
   expect(await loadBalancerReady()).toMatchObject({ reason: 'WaitForExternalControlPlaneEndpoint', severity: 'Info' });
@@ -30,7 +30,7 @@ it('is the user’s if the load balancer is the user’s, is waited for, and blo
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('is published when its DNS name resolves, if the user wants that, and then not looked up any more', async () => {
+it('the endpoint is published once its DNS name resolves if the user enables that check, and is not looked up again', async () => {
   const controlPlaneLoadBalancer = { loadBalancerType: 'nlb', dnsResolutionCheck: 'Enabled' } as const;
   world = await startWorld({ network, controlPlaneLoadBalancer });
   world.unknownNames.add('*');

@@ -31,7 +31,7 @@ const groupsOf = async (vpcId: string) =>
   (await world.ec2.describeSecurityGroups([{ name: 'vpc-id', values: [vpcId] }])).map(({ name }) => name).sort();
 
 describe('a user’s own VPC', () => {
-  it('gets security groups, and is read back into the spec', async () => {
+  it('gets security groups, and its subnets are recorded in the spec', async () => {
     await start();
 
     const isReady = await create(world);
@@ -82,7 +82,7 @@ describe('a user’s own VPC', () => {
     expect(later.metadata.generation).toBe(metadata.generation);
   });
 
-  it('may have only public subnets, which an internal load balancer is placed in', async () => {
+  it('may have only public subnets, in which an internal load balancer is then placed', async () => {
     await start(({ vpc }) => ({ vpc, subnets: user.publicIds.map((id) => ({ id })) }), {
       controlPlaneLoadBalancer: { scheme: 'internal' },
     });
@@ -93,7 +93,7 @@ describe('a user’s own VPC', () => {
     expect(status?.networkStatus?.apiServerElb).toMatchObject({ scheme: 'internal', availabilityZones: ZONES });
   });
 
-  it('is otherwise unchanged, except for the tags that load balancers need, and completely unchanged after the deletion', async () => {
+  it('gets only security groups and the tags that load balancers need, and is unchanged after the deletion', async () => {
     await start();
     const before = await portrait(world, user.vpcId);
 
@@ -149,7 +149,7 @@ const other = (spec: Network, index: number, change: object): Network => ({
   subnets: spec.subnets?.map((subnet, at) => (at === index ? { ...subnet, ...change } : subnet)),
 });
 
-describe('what a user has to correct', () => {
+describe('a network that the user has to correct', () => {
   it.each<{ reason: string; change: (network: Network) => Network; type?: string; message: () => string }>([
     {
       reason: 'no subnets are listed',
@@ -217,7 +217,7 @@ describe('what a user has to correct', () => {
       message: () =>
         'spec.network.additionalNodeIngressRules[0].sourceSecurityGroupIds[0] names security group sg-0123456789abcdef0',
     },
-  ])('$reason: it is reported, and nothing is created', async ({ change, type = 'SubnetsReady', message }) => {
+  ])('is reported, and nothing is created: $reason', async ({ change, type = 'SubnetsReady', message }) => {
     await start(change);
     const before = await portrait(world, user.vpcId);
 
@@ -233,7 +233,7 @@ describe('what a user has to correct', () => {
     expect(await portrait(world, user.vpcId)).toEqual(before);
   });
 
-  it('reports a subnet in another VPC', async () => {
+  it('is reported if it lists a subnet in another VPC', async () => {
     await start();
     const [elsewhere] = await world.ec2.describeSubnets([{ name: 'default-for-az', values: ['true'] }]);
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
@@ -279,7 +279,7 @@ describe('a user’s own security groups', () => {
     expect(await portrait(world, vpcId)).toEqual(before);
   });
 
-  it('need a VPC of the user as well', async () => {
+  it('require a VPC of the user', async () => {
     world = await startWorld({ network: { securityGroupOverrides: { node: 'sg-1' } } });
 
     expect(await create(world)).toBe(false);

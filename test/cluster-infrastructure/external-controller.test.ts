@@ -97,7 +97,7 @@ describe('a controller of another system', () => {
     expect(await world.awsCluster()).toEqual(written);
   });
 
-  it('replaces the status like controllers that read and update, and gets a conflict', async () => {
+  it('replaces only the status, and gets a conflict if its version is old', async () => {
     await grant(READS, WRITES_STATUS, ADOPTS);
     const read = (await client.getNamespacedCustomObject(AWS_CLUSTER)) as { spec: object; metadata: object };
     const body = { ...read, spec: { ...read.spec, region: 'eu-west-1' }, status: READY };
@@ -110,7 +110,7 @@ describe('a controller of another system', () => {
     expect(await codeOf(client.replaceNamespacedCustomObjectStatus({ ...AWS_CLUSTER, body }))).toBe(409);
   });
 
-  it('writes nothing but what the administrator allows', async () => {
+  it('writes only what the administrator allows', async () => {
     await grant(READS, WRITES_STATUS, ADOPTS);
 
     expect(await codeOf(patchSpec({ spec: { controlPlaneEndpoint: ENDPOINT } }))).toBe(403);
@@ -119,7 +119,7 @@ describe('a controller of another system', () => {
     expect((await world.awsCluster()).status?.ready).not.toBe(true);
   });
 
-  it('writes nothing if nobody allowed it', async () => {
+  it('reads and writes nothing without permissions', async () => {
     expect(await codeOf(client.getNamespacedCustomObject(AWS_CLUSTER))).toBe(403);
     expect(await codeOf(patchStatus({ status: READY }))).toBe(403);
   });

@@ -61,7 +61,7 @@ describe('infrastructure that another system manages', () => {
     expect(await world.awsCluster()).toEqual(before);
   });
 
-  it('is waited for while its AWSCluster is ready without an endpoint', async () => {
+  it('keeps the cluster waiting while its AWSCluster is ready without an endpoint', async () => {
     await startManaged();
     await reportReady({});
 
@@ -83,7 +83,7 @@ describe('infrastructure that another system manages', () => {
     expect(await inventory(world)).toMatchObject({ vpcs: 1 });
   });
 
-  it('stays, as its AWSCluster does, while the other system keeps its finalizer', async () => {
+  it('stays with its AWSCluster while the finalizer of the other system remains', async () => {
     await startManaged();
     await makeTheirVpc();
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
@@ -98,7 +98,7 @@ describe('infrastructure that another system manages', () => {
     expect((await world.awsCluster()).metadata.finalizers).toEqual(['crossplane.example.com/held']);
   });
 
-  it('does not belong to Windlass any more if the annotation was added to an AWSCluster that Windlass built', async () => {
+  it('no longer belongs to Windlass if the annotation is added to an AWSCluster that Windlass created', async () => {
     world = await startWorld();
     expect(await create(world)).toBe(true);
     const built = await inventory(world);

@@ -24,7 +24,7 @@ const problem = async () =>
 const groupsInUse = () => [...world.account.elbv2().loadBalancers.values()].flatMap((one) => one.securityGroupIds);
 
 it.each(['controlPlaneLoadBalancer', 'secondaryControlPlaneLoadBalancer'] as const)(
-  'spec.%s.additionalSecurityGroups takes no group of a cluster in another namespace',
+  'spec.%s.additionalSecurityGroups cannot name a group of a cluster in another namespace',
   async (field) => {
     const theirs = await makeGroup('theirs', 'other/red');
     const before = (await world.awsCluster()).spec[field];

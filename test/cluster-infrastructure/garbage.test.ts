@@ -53,7 +53,7 @@ const addModern = async (name: string, tags: Record<string, string>) => {
   await elbv2.send(new CreateTargetGroupCommand({ ...group, Tags: tagsOf(tags) }));
 };
 
-it('resources of controllers in the cluster are deleted with it, each with an event', async () => {
+it('resources that controllers in the cluster created are deleted with it, and reported in events', async () => {
   await addClassic('a1', CCM);
   await addModern('a2', { 'elbv2.k8s.aws/cluster': KEY.name });
   await askForDeletion(world);
@@ -67,7 +67,7 @@ it('resources of controllers in the cluster are deleted with it, each with an ev
   );
 });
 
-it('load balancers that Windlass made for Services are deleted with it, and their groups, which the nodes name', async () => {
+it('load balancers that Windlass created for Services are deleted with the cluster and their groups, even if rules of other groups refer to these', async () => {
   const extra = { 'kubernetes.io/service-name': 'default/web' };
   const tags = buildTags({ cluster: KEY, role: 'service', extra, cloudProvider: 'owned' });
   const groupId = await addClassic('a1', tags, tags);
@@ -83,7 +83,7 @@ it('load balancers that Windlass made for Services are deleted with it, and thei
   expect(world.account.elb().loadBalancers.size).toBe(0);
 });
 
-it('resources that are kept or belong to others stay, and are reported as blocking', async () => {
+it('resources that are kept or belong to another cluster stay, and are reported as blocking the deletion', async () => {
   await addClassic('a1', CCM);
   await addModern('a2', { 'kubernetes.io/cluster/blue': 'owned', 'kubernetes.io/service-name': 'default/web' });
   await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
@@ -133,7 +133,7 @@ describe('volumes of the EBS CSI driver', () => {
     expect(await inventory(world)).toEqual(NOTHING);
   });
 
-  it('are deleted with the cluster if the annotation says so, those in use once they are free', async () => {
+  it('are deleted with the cluster if the annotation says so, and those in use once they are detached', async () => {
     await addVolume(CLAIMED);
     const inUse = await addVolume(CLAIMED);
     const shared = await addVolume({ CSIVolumeName: 'pvc-2', 'kubernetes.io/cluster/red': 'shared' });
@@ -151,7 +151,7 @@ describe('volumes of the EBS CSI driver', () => {
     expect(await told('VolumesKept')).toEqual([]);
   });
 
-  it('stay, and are not named, if nothing proves that they are the cluster’s', async () => {
+  it('stay, and are not named, if nothing proves that they belong to the cluster', async () => {
     const unknown = await addVolume(CSI);
     const others = await addVolume({ ...CSI, 'windlass.dev/cluster': `other/${KEY.name}` });
     await annotate({ 'windlass.dev/volumes': 'Delete' });

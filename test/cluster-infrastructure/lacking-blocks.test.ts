@@ -12,7 +12,7 @@ const SECONDARY = '100.64.0.0/16';
 const reported = async () =>
   (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'SecondaryCidrsReady');
 
-it('a block that a user’s VPC lacks is a warning, until it is associated', async () => {
+it('a secondary block that the user’s VPC lacks is reported without blocking the cluster, until it is associated', async () => {
   world = await startWorld();
   const user = await makeUserNetwork(world);
   const { vpc, ...network } = networkSpec(user) ?? {};

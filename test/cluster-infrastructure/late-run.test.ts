@@ -50,7 +50,7 @@ it.each([
     reason: 'while another run finished the network',
     meanwhile: async () => void (await createInfrastructure(another())),
   },
-])('does not allocate an address again because it was delayed $reason', async ({ meanwhile }) => {
+])('a run that was delayed $reason does not allocate an address again', async ({ meanwhile }) => {
   delay(meanwhile);
 
   expect(await create(world)).toBe(true);
@@ -74,7 +74,7 @@ const createWithRetries = async (): Promise<boolean> => {
 };
 
 it.each([5_000, 20_000])(
-  'creates one NAT gateway instead of a deleted one, which is described only after %i ms',
+  'a deleted NAT gateway is replaced by exactly one, even if EC2 shows it only after %i ms',
   async (lag) => {
     expect(await create(world)).toBe(true);
     const { natGateways, addresses } = world.account.ec2();

@@ -45,7 +45,7 @@ const furnish = async (world: World, told: Story) => {
   return vpcId;
 };
 
-it('after the deletion of a cluster all resources of others are unchanged', async () => {
+it('the deletion of a cluster leaves all resources of others unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       const world = await startWorld({ sshKeyName: '' });

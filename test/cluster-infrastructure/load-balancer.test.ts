@@ -42,8 +42,8 @@ const change = async (spec: (spec: AWSCluster['spec']) => Partial<AWSCluster['sp
   }));
 };
 
-describe('a change of the spec', () => {
-  it('adds a listener with a target group and all machines, and removes both again', async () => {
+describe('the load balancer of the API', () => {
+  it('gets a listener with a target group and all machines when the spec adds one, and loses both when the spec removes it', async () => {
     const id = await addMachine(world);
     const controlPlaneLoadBalancer = (await world.awsCluster()).spec.controlPlaneLoadBalancer;
     await change(() => ({
@@ -62,7 +62,7 @@ describe('a change of the spec', () => {
     expect(groups()).toHaveLength(1);
   });
 
-  it('is applied to attributes, health check, security groups and tags', async () => {
+  it('gets changed attributes, health checks, security groups and tags from the spec', async () => {
     const vpcId = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
     const extra = await world.ec2.createSecurityGroup({ vpcId, name: 'extra', description: 'extra', tags: {} });
     await change(({ controlPlaneLoadBalancer }) => ({
@@ -88,7 +88,7 @@ describe('a change of the spec', () => {
     expect([balancer().tags.has('team'), group.tags.has('team')]).toEqual([false, false]);
   });
 
-  it('is applied to the subnets', async () => {
+  it('gets all its subnets again after one was removed', async () => {
     const { subnets = [] } = (await world.awsCluster()).spec.network ?? {};
     const publics = subnets.filter(({ isPublic }) => isPublic).map(({ resourceID = '' }) => resourceID);
     const listed = (count: number) => publics.slice(0, count);
@@ -104,8 +104,8 @@ describe('a change of the spec', () => {
   });
 });
 
-describe('outside changes', () => {
-  it('are undone: a changed listener, a deleted listener, and a deleted target group', async () => {
+describe('the repair of a load balancer', () => {
+  it('undoes outside changes: a changed listener, a deleted listener, and a deleted target group', async () => {
     const id = await addMachine(world);
     const { elbv2 } = world.clients;
     const [listener] = world.account.elbv2().listeners.values();
@@ -129,7 +129,7 @@ describe('outside changes', () => {
     expect(events.map(({ reason }) => reason)).toContain('SuccessfulAttachControlPlaneELB');
   });
 
-  it('do not lead to registering a machine that is being deleted', async () => {
+  it('does not register a machine that is being deleted', async () => {
     await addMachine(world);
     await world.objects.delete(kinds.machine, { namespace: NAMESPACE, name: 'm' });
     await create(world);

@@ -70,7 +70,7 @@ const balancing = async (elbv2: Elbv2) => {
   return { ...seen, loadBalancer: { ...loadBalancer, state: 'active' } };
 };
 
-describe('the remembered result of a creation', () => {
+describe('the cached result of a creation', () => {
   it('equals EC2’s description of a network', async () => {
     asked = [];
     const turn = `${turnOf((await world.awsCluster()).metadata.annotations)} `;

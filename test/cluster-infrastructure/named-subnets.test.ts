@@ -20,7 +20,7 @@ const name = async (subnets: typeof SUBNETS): Promise<void> => {
 };
 
 describe('subnets of a VPC of Windlass', () => {
-  it('are created if their names only look like ids', async () => {
+  it('are created if their names only look like ids of AWS', async () => {
     world = await startWorld();
     await name(SUBNETS);
 
@@ -33,7 +33,7 @@ describe('subnets of a VPC of Windlass', () => {
     ]);
   });
 
-  it('have the names that the user gave as ids, which stay', async () => {
+  it('are named after the ids that the user gave, which are kept', async () => {
     world = await startWorld();
     const own = SUBNETS.map((subnet, index) => ({ ...subnet, id: `mine-${index}` }));
     await name(own);
@@ -49,7 +49,7 @@ describe('subnets of a VPC of Windlass', () => {
     expect((await world.awsCluster()).metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  it('are not created in place of one that is named by its id', async () => {
+  it('are not created if the spec names an existing subnet by its id', async () => {
     world = await startWorld();
     await name(SUBNETS.map((subnet, index) => (index === 0 ? { ...subnet, id: 'subnet-0123456789abcdef0' } : subnet)));
 

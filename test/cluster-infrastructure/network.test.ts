@@ -9,7 +9,7 @@ let world: World;
 afterEach(() => world.close());
 
 describe('the infrastructure of a cluster', () => {
-  it('is created at once, and the second run changes nothing', async () => {
+  it('is created in one run, and the second run changes nothing', async () => {
     world = await startWorld();
     const counter = nobody();
 
@@ -22,7 +22,7 @@ describe('the infrastructure of a cluster', () => {
     expect((await world.awsCluster()).metadata.resourceVersion).toBe(version);
   });
 
-  it('gets changed additionalTags once', async () => {
+  it('gets changed additionalTags in one run, and the next run changes nothing', async () => {
     world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 1 } }, additionalTags: { env: 'dev' } });
     await create(world);
     const additionalTags = { env: 'prod' };
@@ -46,7 +46,7 @@ describe('the infrastructure of a cluster', () => {
     expect((await world.awsCluster()).metadata.resourceVersion).toBe(version);
   });
 
-  it('is gone after the deletion, and so is the AWSCluster', async () => {
+  it('is deleted together with its AWSCluster', async () => {
     world = await startWorld();
     await create(world);
 
@@ -66,8 +66,8 @@ const warnings = async () =>
     .filter(({ type }) => type === 'Warning')
     .map(({ reason, count }) => ({ reason, count }));
 
-describe('what a user has to change', () => {
-  it('is reported once and counted when a quota is used up, and the cluster continues when it is raised', async () => {
+describe('a problem that the user has to fix', () => {
+  it('is reported once if a quota is used up, and the cluster continues when the quota is raised', async () => {
     world = await startWorld();
     // Quotas that are used up beforehand have tests of their own: here another program is faster.
     await world.objects.mutate(kinds.awsCluster, KEY, ({ metadata, ...rest }) => ({
@@ -91,7 +91,7 @@ describe('what a user has to change', () => {
     expect(await inventory(world)).toEqual(ONE_CLUSTER);
   });
 
-  it('is a warning, recorded once, if rules for the API may keep the nodes of a network without NAT gateways out', async () => {
+  it('is recorded once as a warning if rules for the API may exclude the nodes of a network without NAT gateways', async () => {
     const office = { description: 'office', protocol: 'tcp', fromPort: 6443, toPort: 6443 } as const;
     world = await startWorld({
       network: { subnets: [{ id: 'a', availabilityZone: 'us-east-1a', cidrBlock: '10.0.0.0/24', isPublic: true }] },
@@ -108,8 +108,8 @@ describe('what a user has to change', () => {
   });
 });
 
-describe('what blocks a deletion', () => {
-  it('is named, and the deletion continues when it is gone', async () => {
+describe('a blocked deletion', () => {
+  it('names the resource that blocks it, and continues when that resource is gone', async () => {
     world = await startWorld();
     await create(world);
     const [subnet] = (await world.awsCluster()).spec.network?.subnets ?? [];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('refuse no cluster: if they say that a quota is used up, they are read again', async () => {
+it('cached quota counts do not block a cluster: they are read again if they say that a quota is used up', async () => {
   const { settings } = world.account;
   const before = settings.quotas.vpcs;
   settings.quotas.vpcs = 0;

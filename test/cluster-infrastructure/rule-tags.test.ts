@@ -17,7 +17,7 @@ const ingress = () =>
     .securityGroupRules.all()
     .filter(({ isEgress, groupId }) => !isEgress && world.account.ec2().securityGroups.get(groupId).name !== 'default');
 
-it('are those of their group', async () => {
+it('the tags of security group rules are those of their group', async () => {
   await begin();
   await create(world);
 
@@ -27,7 +27,7 @@ it('are those of their group', async () => {
   expect(new Set(tags.map((one) => one[ROLE_TAG]))).toContain('controlplane');
 });
 
-it('are missing if the role of the identity may not give them, as before there were any', async () => {
+it('the tags of security group rules are omitted if the role may not set them', async () => {
   await begin();
   const code = 'UnauthorizedOperation';
   world.account.failNext('ec2', 'AuthorizeSecurityGroupIngress', { code, status: 403 });

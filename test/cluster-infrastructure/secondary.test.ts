@@ -39,7 +39,7 @@ const dieAfter = async (operation: string, times = 1): Promise<void> => {
 
 const two = { ...ONE_ZONE, loadBalancers: 2, targetGroups: 2 };
 
-it('exists beside the first with all machines behind both, and both are deleted with the cluster', async () => {
+it('the secondary load balancer exists next to the first, both have all machines, and both are deleted with the cluster', async () => {
   expect(await create(world)).toBe(true);
   const id = await addMachine(world);
   await create(world);
@@ -64,7 +64,7 @@ it('exists beside the first with all machines behind both, and both are deleted 
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('is recreated after its deletion, and deleted when it is removed from the spec', async () => {
+it('the secondary load balancer is recreated after its deletion, and deleted when it is removed from the spec', async () => {
   expect(await create(world)).toBe(true);
   const second = balancers().find(({ name }) => name === 'red-inside');
   await world.elbv2.deleteLoadBalancer(second?.arn ?? '');
@@ -78,7 +78,7 @@ it('is recreated after its deletion, and deleted when it is removed from the spe
 });
 
 it.each(['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener'])(
-  'leaves nothing if its creation ends after %s, and it is removed from the spec',
+  'the secondary load balancer leaves nothing behind if its creation ends after %s and it is removed from the spec',
   async (operation) => {
     // The first load balancer already exists.
     await change({ secondaryControlPlaneLoadBalancer: undefined });
@@ -94,7 +94,7 @@ it.each(['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener'])(
   },
 );
 
-it('is deleted if its creation arrives after it was removed from the spec', async () => {
+it('the secondary load balancer is deleted if it appears in AWS only after it was removed from the spec', async () => {
   await change({ secondaryControlPlaneLoadBalancer: undefined });
   expect(await create(world)).toBe(true);
   await change({ secondaryControlPlaneLoadBalancer } as Partial<AWSCluster['spec']>);
@@ -119,7 +119,7 @@ it('is deleted if its creation arrives after it was removed from the spec', asyn
   expect(await recorded()).toBeUndefined();
 });
 
-it('is replaced by one with another name', async () => {
+it('the secondary load balancer is replaced if the spec gives it another name', async () => {
   expect(await create(world)).toBe(true);
   // Its name cannot be changed in one request.
   await change({ secondaryControlPlaneLoadBalancer: undefined });
@@ -134,7 +134,7 @@ it('is replaced by one with another name', async () => {
   expect(await recorded()).toMatchObject({ name: 'red-other' });
 });
 
-it('is deleted with the cluster if another one has taken its place in the spec', async () => {
+it('the secondary load balancer is deleted with the cluster if the spec names another one by then', async () => {
   expect(await create(world)).toBe(true);
   await change({ secondaryControlPlaneLoadBalancer: undefined });
   await change({ secondaryControlPlaneLoadBalancer: { name: 'red-other' } } as Partial<AWSCluster['spec']>);
@@ -150,7 +150,7 @@ it('is deleted with the cluster if another one has taken its place in the spec',
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('leaves no target group of a listener that is removed before it was complete', async () => {
+it('a listener that is removed before it is complete leaves no target group behind', async () => {
   await change({ secondaryControlPlaneLoadBalancer: undefined });
   expect(await create(world)).toBe(true);
   const { controlPlaneLoadBalancer } = (await world.awsCluster()).spec;

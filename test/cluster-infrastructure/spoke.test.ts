@@ -120,7 +120,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('a cluster with the identity of a role in another account', () => {
-  it('is created there and not in the stack’s own account, and is deleted without a trace', async () => {
+  it('is created in that account and not in the stack’s own, and leaves nothing there when it is deleted', async () => {
     await makeIdentity('handshake');
     const deps = dependencies();
     for (const step of [makeNetwork(deps), loadBalancer(deps), natGateways(deps)]) {
@@ -215,7 +215,7 @@ describe('the deletion of a cluster whose role cannot be assumed', () => {
     expect(await exists()).toBe(false);
   });
 
-  it('waits for the identity if the network was started, and the Cluster names it', async () => {
+  it('waits for the identity if the network was created, and the Ready condition names the identity', async () => {
     await makeIdentity('handshake');
     expect(await asTask(world.clock, () => makeNetwork(dependencies())(world.input))).toEqual({ ready: true });
     await world.objects.mutate(kinds.awsClusterRoleIdentity, { namespace: '', name: 'spoke' }, (identity) => ({

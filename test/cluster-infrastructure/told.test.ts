@@ -31,8 +31,8 @@ const saidOfCluster = async (type: string) => {
   return findCondition(clusterStatus(cluster, { infrastructure, ...none }, world.clock.now()).conditions, type);
 };
 
-describe('an account that lacks something', () => {
-  it('is reported by Ready, and waiting parts report that they wait', async () => {
+describe('a quota that is used up', () => {
+  it('is reported in Ready, and dependent parts report that they wait', async () => {
     world = await startWorld({ network });
     world.account.settings.quotas.vpcs = 0;
     expect(await create(world)).toBe(false);
