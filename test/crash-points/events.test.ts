@@ -86,8 +86,8 @@ const story = (isTriedAgain: boolean) => async (executioner: Executioner) => {
   };
 };
 
-describe.each([true, false])('a handler that dies, tried again: %s', (isTriedAgain) => {
-  it('loses nothing that it has recorded', async () => {
+describe.each([true, false])('a handler of EC2 events that dies (retried: %s)', (isTriedAgain) => {
+  it('loses none of the findings that it has recorded', async () => {
     const { count, end, failures } = await deathsThatMatter(8, story(isTriedAgain));
     expect(end).toMatchObject({ isSeen: true, open: 0 });
     expect(failures).toEqual([]);

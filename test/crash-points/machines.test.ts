@@ -78,7 +78,7 @@ describe.each([
     expect(failures).toEqual([]);
   });
 
-  it('can be removed, wherever the execution that was to create it died', async () => {
+  it('can be removed, wherever the execution that creates it died', async () => {
     const { end, failures } = await deathsThatMatter(20, (executioner) =>
       inMachine(isControlPlane, async (machine) => {
         await untilDeath(machine.provision(executioner));

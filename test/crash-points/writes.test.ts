@@ -174,7 +174,7 @@ const story = (request: Request) => async (executioner: Executioner) => {
 };
 
 describe('a write whose server dies', () => {
-  it.each(LATER)('%s %s is still followed by a touch', async (...request) => {
+  it.each(LATER)('%s %s still leads to a pass over the cluster', async (...request) => {
     const chosen = LATER.find(([method, path]) => method === request[0] && path === request[1]) as Request;
     const { count, end, failures } = await deathsThatMatter(3, story(chosen));
     expect(end).toEqual({ isSeen: true, open: 0 });

@@ -73,7 +73,7 @@ const killedAfter = async (at: number): Promise<boolean> => {
 const [INTENT, ALLOCATION, ASSOCIATION] = [1, 2, 4];
 
 describe('a machine with an address of a pool', () => {
-  it('is launched without another, gets it when it runs, and reports that', async () => {
+  it('gets exactly one address once it runs, and releases it when it is removed, with events for both', async () => {
     expect(await provision()).toMatchObject({ progress: 'done' });
 
     expect(bound()).toEqual([{ publicIp: '203.0.113.7', isBound: true }]);
@@ -87,18 +87,21 @@ describe('a machine with an address of a pool', () => {
     expect(await events()).toContain('SuccessfulReleaseEIP');
   });
 
-  it.each([INTENT, ALLOCATION, ASSOCIATION])('has one, and then none, when the run dies after write %s', async (at) => {
-    // A new address is not visible for a while: a lost response must not lead to two.
-    world.account.settings.consistencyMilliseconds = at === ASSOCIATION ? 0 : 8000;
-    expect(await killedAfter(at)).toBe(true);
-    await provision();
-    expect(bound()).toEqual([{ publicIp: '203.0.113.7', isBound: true }]);
-    await remove();
-    expect(addresses()).toEqual([]);
-  });
+  it.each([INTENT, ALLOCATION, ASSOCIATION])(
+    'has one address, and none after its removal, if the run dies after write %s',
+    async (at) => {
+      // A new address is not visible for a while: a lost response must not lead to two.
+      world.account.settings.consistencyMilliseconds = at === ASSOCIATION ? 0 : 8000;
+      expect(await killedAfter(at)).toBe(true);
+      await provision();
+      expect(bound()).toEqual([{ publicIp: '203.0.113.7', isBound: true }]);
+      await remove();
+      expect(addresses()).toEqual([]);
+    },
+  );
 
   it.each([INTENT, ALLOCATION])(
-    'leaves none when the run dies after write %s and the machine is deleted',
+    'leaves no address behind if the run dies after write %s and the machine is deleted',
     async (at) => {
       world.account.settings.consistencyMilliseconds = 8000;
       expect(await killedAfter(at)).toBe(true);
@@ -116,7 +119,7 @@ describe('a machine with an address of a pool', () => {
   });
 
   it.each(['InvalidInstanceID', 'IncorrectInstanceState'])(
-    'waits if EC2 does not know everywhere yet that the instance runs (%s)',
+    'tries again if EC2 does not regard the instance as running yet (%s)',
     async (code) => {
       const message = "The pending instance 'i-0' is not in a valid state for this operation.";
       world.account.failNext('ec2', 'AssociateAddress', { code, message, times: 1 });
@@ -130,7 +133,7 @@ describe('a machine with an address of a pool', () => {
     },
   );
 
-  it('gets it on its first interface if a network plug-in has attached another one meanwhile', async () => {
+  it('gets the address on its first interface if a network plug-in has attached another one', async () => {
     world.account.settings.publicIpv4Pools = [];
     await expect(provision()).rejects.toThrow('there is no pool');
     const ec2 = world.account.ec2();
@@ -147,7 +150,7 @@ describe('a machine with an address of a pool', () => {
     expect(ec2.networkInterfaces.find(further.id)).toBeUndefined();
   });
 
-  it('reports with the field that the pool is empty, and takes the address when there is one', async () => {
+  it('reports the field if the pool does not exist, and gets an address once it exists', async () => {
     world.account.settings.publicIpv4Pools = [];
     await expect(provision()).rejects.toThrow('spec.elasticIpPool.publicIpv4Pool: there is no pool ipv4pool-ec2-0a');
     world.account.settings.publicIpv4Pools = [POOL];

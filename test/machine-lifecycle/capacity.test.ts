@@ -27,7 +27,7 @@ const eventsOf = async (reason: string) =>
   (await world.dependencies.objects.list(kinds.event)).filter((event) => event.reason === reason);
 
 describe('a machine for which EC2 has no capacity', () => {
-  it('is launched in another zone, as one instance', async () => {
+  it('is launched in another zone, with exactly one instance', async () => {
     const [cluster] = await world.dependencies.objects.list(kinds.awsCluster);
     for (const { availabilityZone = '' } of cluster?.spec.network?.subnets?.slice(0, 1) ?? [])
       world.account.settings.capacityGaps.push({ zone: availabilityZone });
@@ -39,7 +39,7 @@ describe('a machine for which EC2 has no capacity', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('gets the next type of its list, and shows which', async () => {
+  it('is launched with the next type of its list, which an annotation and events report', async () => {
     gap('t3.large');
     await allow('m5.large, m6i.large');
     await launch();
@@ -54,7 +54,7 @@ describe('a machine for which EC2 has no capacity', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('reports everything that was tried, and is launched once there is capacity', async () => {
+  it('reports all attempts, and is launched once there is capacity', async () => {
     gap('t3.large');
     await expect(launch()).rejects.toMatchObject({
       name: 'CapacityUnavailable',
@@ -66,7 +66,7 @@ describe('a machine for which EC2 has no capacity', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('lets the next machine request only what was not refused before', async () => {
+  it('makes the next machine skip the type that was refused', async () => {
     gap('t3.large');
     await allow('m5.large');
     await launch();
@@ -94,7 +94,7 @@ describe('a machine for which EC2 has no capacity', () => {
   });
 
   it.each([2, 3, 4, 5, 6].map((at) => ({ at, when: 'after' as const })))(
-    'is one instance when the run dies $when write $at and runs again',
+    'has one instance if the run dies $when write $at and runs again',
     async ({ at, when }) => {
       gap('t3.large');
       await allow('m5.large');

@@ -63,7 +63,7 @@ const dieAfter = async (method: string): Promise<void> => {
   await expect(provision({ ...world.dependencies, ec2: () => ec2 })).rejects.toThrow(KilledError);
 };
 
-it('is allocated with its tags, holds the instance, and is released after it', async () => {
+it('a dedicated host is allocated with its tags, holds the instance, and is released when the machine is removed', async () => {
   expect(await provision()).toMatchObject({ progress: 'done' });
 
   const [host] = held();
@@ -84,22 +84,25 @@ it('is allocated with its tags, holds the instance, and is released after it', a
   expect(reasons).toEqual(expect.arrayContaining(['SuccessfulAllocateDedicatedHost', 'SuccessfulReleaseHost']));
 });
 
-it.each(['allocateHost', 'run'])('is allocated once although the response to %s was lost', async (method) => {
-  world.account.settings.consistencyMilliseconds = method === 'run' ? 0 : 8000;
-  await dieAfter(method);
-  await provision();
-  expect(held()).toHaveLength(1);
-  expect(await world.liveInstances()).toHaveLength(1);
-});
+it.each(['allocateHost', 'run'])(
+  'a dedicated host is allocated once although the response to %s was lost',
+  async (method) => {
+    world.account.settings.consistencyMilliseconds = method === 'run' ? 0 : 8000;
+    await dieAfter(method);
+    await provision();
+    expect(held()).toHaveLength(1);
+    expect(await world.liveInstances()).toHaveLength(1);
+  },
+);
 
-it('is released if the machine is deleted before it is launched', async () => {
+it('a dedicated host is released if the machine is deleted before it is launched', async () => {
   world.account.settings.consistencyMilliseconds = 8000;
   await dieAfter('allocateHost');
   await remove();
   expect(held()).toEqual([]);
 });
 
-it('is replaced by one of another type if EC2 has no capacity on it', async () => {
+it('a dedicated host is replaced by one of another type if EC2 has no capacity on it', async () => {
   const annotations = { 'windlass.dev/instance-types': 'm5.large,m6i.large' };
   await world.dependencies.objects.mutate(kinds.awsMachine, KEY, (current) => ({
     ...current,

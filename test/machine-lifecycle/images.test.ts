@@ -68,7 +68,7 @@ it('launches a deprecated image if a lookup finds no other', async () => {
   expect(await launch('m-2')).toBe(IMAGE);
 });
 
-it('launches the result of another machine’s lookup if its own finds nothing, and reports that', async () => {
+it('launches the image that another machine’s lookup found if its own finds nothing, and warns about that', async () => {
   expect(await launch('m-1')).toBe(IMAGE);
   parameter = undefined;
   await addMachine('m-2');
@@ -81,7 +81,7 @@ it('launches the result of another machine’s lookup if its own finds nothing, 
   ]);
 });
 
-it('launches the image that the cluster has recorded if no machine is left that was launched with it', async () => {
+it('launches the image that the cluster has recorded if no machine is left that was launched from it', async () => {
   const key = { namespace: 'default', name: 'red' };
   await world.dependencies.objects.mutate(kinds.awsCluster, key, (current) =>
     withImages(current, new Map([[LOOKUP, IMAGE]])),
@@ -91,7 +91,7 @@ it('launches the image that the cluster has recorded if no machine is left that 
   expect(await launch('m-1')).toBe(IMAGE);
 });
 
-it('never launches the result of a different lookup', async () => {
+it('never launches the image that a different lookup found', async () => {
   await launch('m-1');
   parameter = undefined;
   await addMachine('m-2', { imageLookupFormat: 'ssm:/platform/another' });
@@ -99,7 +99,7 @@ it('never launches the result of a different lookup', async () => {
   await expect(launch('m-2')).rejects.toThrow(MissingReferenceError);
 });
 
-it('reports what is gone, and what to do, if the recorded image cannot be launched either', async () => {
+it('reports what is missing, and what to do, if the recorded image cannot be launched either', async () => {
   await launch('m-1');
   parameter = undefined;
   world.account.settings.publishedImages.push({ name: '*-v1.34.0-*', isWithdrawn: true });
@@ -109,7 +109,7 @@ it('reports what is gone, and what to do, if the recorded image cannot be launch
   await expect(launch('m-2')).rejects.toThrow(new RegExp(`there is no parameter ${PARAMETER}; ${gone}`));
 });
 
-it('reports which image a machine names that is gone', async () => {
+it('reports the missing image that a machine names, and what to do', async () => {
   await addMachine('m-2', { ami: { id: 'ami-0123456789abcdef0' } });
 
   await expect(launch('m-2')).rejects.toThrow(

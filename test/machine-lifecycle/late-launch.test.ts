@@ -57,7 +57,7 @@ it.each([
       plural === 'awsmachines' && (changed as { spec?: { instanceID?: string } })?.spec?.instanceID !== undefined,
   },
   { what: 'the Machine', isMeant: (plural: string) => plural === 'machines' },
-])('does not report an earlier state if it writes $what late', async ({ isMeant }) => {
+])('a launch does not report an earlier state if it writes $what late', async ({ isMeant }) => {
   const { objects, reached, go } = delayed(world.dependencies.objects, isMeant);
   const late = makeInstanceSteps({ ...world.dependencies, objects }).launchInstance(world.input, context);
   await reached;

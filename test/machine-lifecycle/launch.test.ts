@@ -72,7 +72,7 @@ describe('launching a machine', () => {
     expect(JSON.stringify(machine)).not.toContain('cloud-config');
   });
 
-  it('needs at least six writes, so that the kill points below are all of them', async () => {
+  it('needs at least six writes, so that the kill points below are reached', async () => {
     expect(await killedAt(6, 'before')).toBe(true);
     expect(await killedAt(100, 'before')).toBe(false);
   });
@@ -103,7 +103,7 @@ describe('launching a machine', () => {
   });
 
   it.each(POINTS)(
-    'leaves nothing when the run dies $when write $at and the machine is removed',
+    'leaves no instance and no secret when the run dies $when write $at and the machine is removed',
     async ({ at, when }) => {
       await killedAt(at, when);
       await terminateUntilDone();
@@ -113,13 +113,13 @@ describe('launching a machine', () => {
     },
   );
 
-  it('creates one instance in two concurrent runs', async () => {
+  it('creates one instance in three concurrent runs', async () => {
     await Promise.all([launch(world.dependencies), launch(world.dependencies), launch(world.dependencies)]);
     expect(await world.liveInstances()).toHaveLength(1);
     expect(world.secrets.size).toBe(1);
   });
 
-  it('sends the request that was decided first, even after the machine was changed', async () => {
+  it('repeats the recorded request, even if the tags of the cluster were changed since', async () => {
     expect(await killedAt(4, 'after')).toBe(true);
     await world.dependencies.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'red' }, (cluster) => ({
       ...cluster,
@@ -129,7 +129,7 @@ describe('launching a machine', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('keeps the AWS error if a quota of the account is used up', async () => {
+  it('fails with the AWS error if a quota of the account is used up, and succeeds in the next run', async () => {
     world.account.failNext('ec2', 'RunInstances', {
       code: 'VcpuLimitExceeded',
       message: 'You have requested more vCPU capacity',

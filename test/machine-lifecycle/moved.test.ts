@@ -74,7 +74,7 @@ const remove = async (): Promise<void> => {
 
 describe('a machine that is moved in the middle of its launch', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'has one instance afterwards, and none once it is deleted: after effect %i',
+    'has one instance afterwards, and none once it is deleted: moved after write %i',
     async (at) => {
       await diesAfter(at);
       const before = await world.liveInstances();
@@ -91,7 +91,7 @@ describe('a machine that is moved in the middle of its launch', () => {
     },
   );
 
-  it('takes none of its records along', async () => {
+  it('is moved without the record of its launch', async () => {
     await diesAfter(3);
     await move();
 
@@ -103,7 +103,7 @@ describe('a machine that is moved in the middle of its launch', () => {
     { what: 'its cluster', kind: kinds.cluster, name: 'red' },
     { what: 'it', kind: kinds.machine, name: KEY.name },
     { what: 'its AWSMachine', kind: kinds.awsMachine, name: KEY.name },
-  ])('is not launched at its origin any more, once $what is paused', async ({ kind, name }) => {
+  ])('is no longer launched at its origin once $what is paused', async ({ kind, name }) => {
     await world.stored.mutate(kind as typeof kinds.machine, { ...KEY, name }, (current) => ({
       ...current,
       metadata: {

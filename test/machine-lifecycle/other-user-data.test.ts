@@ -44,7 +44,7 @@ describe('a launch with other user data', () => {
     world.account.settings.consistencyMilliseconds = 30_000;
   });
 
-  it('finds the instance of the first one, as soon as EC2 shows it', async () => {
+  it('finds the instance of the first launch as soon as EC2 shows it', async () => {
     await loseAnswer();
 
     await expect(launch()).rejects.toMatchObject({ name: 'Transient', message: expect.stringMatching(/not show it/) });
@@ -54,7 +54,7 @@ describe('a launch with other user data', () => {
     expect(await world.liveInstances()).toEqual([await recorded()]);
   });
 
-  it('is followed by another one if the first instance ended so long ago that EC2 no longer shows it', async () => {
+  it('creates another instance if the first one ended so long ago that EC2 no longer shows it', async () => {
     await loseAnswer();
     world.clock.advance(60);
     const InstanceIds = await world.liveInstances();
@@ -77,7 +77,7 @@ describe('a launch with other user data', () => {
     expect(await world.liveInstances()).toEqual([await recorded()]);
   });
 
-  it('does not trust an answer of EC2 that is older than a client token may be', async () => {
+  it('waits again if EC2’s last description is older than the lifetime of a client token', async () => {
     await loseAnswer();
     world.clock.advance(60);
     await world.client.send(new TerminateInstancesCommand({ InstanceIds: await world.liveInstances() }));
@@ -90,7 +90,7 @@ describe('a launch with other user data', () => {
     await expect(launch()).rejects.toMatchObject({ message: expect.stringMatching(/another one is launched$/) });
   });
 
-  it('is followed by another one if the first instance was terminated meanwhile', async () => {
+  it('creates another instance if the first one was terminated', async () => {
     await loseAnswer();
     world.clock.advance(60);
     const InstanceIds = await world.liveInstances();

@@ -69,18 +69,18 @@ it.each([
     code: 'InsufficientInstanceCapacity',
     spec: { tenancy: 'dedicated' as const },
   },
-])('a machine keeps it to itself that $what', async ({ code, spec }) => {
+])('a machine does not share a refusal with others if $what', async ({ code, spec }) => {
   await specify(spec);
   await launchWith(code);
   expect(refusals()).toEqual([]);
 });
 
-it('a machine tells others that there is no capacity for its type', async () => {
+it('a machine shares with others that there is no capacity for its type', async () => {
   await launchWith('InsufficientInstanceCapacity');
   expect(refusals()).toHaveLength(2);
 });
 
-it('a machine with a reservation is not launched elsewhere because others found no capacity', async () => {
+it('a machine with a reservation stays in its subnet even if others found no capacity there', async () => {
   const preferred = await launchWith('InsufficientInstanceCapacity');
   const [mine] = refusals().filter(({ subnetId }) => subnetId === preferred);
   world.clock.advance(3600);

@@ -39,7 +39,7 @@ const terminateUntilDone = async (): Promise<void> => {
 it.each([
   { what: 'that does not exist', foreign: false },
   { what: 'of another owner', foreign: true },
-])('terminates its own instance although it names one $what', async ({ foreign }) => {
+])('a machine’s own instance, and no other, is terminated even if its spec names one $what', async ({ foreign }) => {
   await makeInstanceSteps(world.dependencies).launchInstance(world.input, context);
   world.clock.advance(600);
   const other = foreign ? await runOther() : 'i-0123456789abcdef0';

@@ -37,7 +37,7 @@ const loseAnswer = async (): Promise<void> => {
   await expect(launch({ ...world.dependencies, ec2: () => ({ ...ec2, run }) })).rejects.toThrow('died');
 };
 
-it('does not report the instance as terminated while EC2 does not show it yet', async () => {
+it('a repeated launch does not report the instance as terminated while EC2 does not show it yet', async () => {
   await waitForQuota();
   await launch();
   expect(await observe()).toMatchObject({ progress: 'wait' });
@@ -49,7 +49,7 @@ it('does not report the instance as terminated while EC2 does not show it yet', 
   expect(await world.liveInstances()).toEqual([machine.spec.instanceID]);
 });
 
-it('leaves no instance behind if its answer is lost and the machine is deleted', async () => {
+it('a repeated launch leaves no instance behind if its response is lost and the machine is deleted', async () => {
   await waitForQuota();
   await loseAnswer();
   for (let look = 0; look < 50 && (await terminate()).progress !== 'done'; look += 1) world.clock.advance(5);

@@ -25,7 +25,7 @@ const check = async (): Promise<number> => {
   return waitSeconds;
 };
 
-it('is checked every second at first, however long the drain has taken, and once a minute after half an hour', async () => {
+it('the removal of an instance is checked every second at first, however long the drain took, and once a minute after half an hour', async () => {
   await makeInstanceSteps(world.dependencies).launchInstance(world.input, context);
   const machine = await world.dependencies.objects.get(kinds.machine, KEY);
   if (machine) await world.dependencies.objects.delete(kinds.machine, machine);

@@ -32,14 +32,14 @@ const launch = async (): Promise<(Record<string, string | undefined> | undefined
 
 const recorded = async () => (await world.dependencies.objects.get(kinds.awsMachine, KEY))?.spec.instanceID;
 
-it('are those of the instance', async () => {
+it('the tags of a spot request are those of the instance', async () => {
   const [tags, ...others] = await launch();
 
   expect(others).toEqual([]);
   expect(tags).toMatchObject({ 'cost-center': '7', 'windlass.dev/machine-uid': world.input.machine.uid });
 });
 
-it('are left out if the role may not give them, and the instance has its own', async () => {
+it('the tags of a spot request are omitted if the role may not set them, and the instance keeps its own', async () => {
   world.account.failNext('ec2', 'RunInstances', { code: 'UnauthorizedOperation', status: 403 });
   const [first, second, ...others] = await launch();
 

@@ -28,7 +28,7 @@ const tagMachine = (additionalTags: Record<string, string>) =>
     spec: { ...machine.spec, additionalTags },
   }));
 
-it('names the field if there are too many, and launches the machine once there are fewer', async () => {
+it('reports the field if there are too many tags, and launches the machine once there are fewer', async () => {
   await tagMachine(tags('machine', 20));
   await tagCluster(tags('cluster', 40));
   await expect(launch()).rejects.toMatchObject({
@@ -41,7 +41,7 @@ it('names the field if there are too many, and launches the machine once there a
   expect(await world.liveInstances()).toHaveLength(1);
 });
 
-it('names the field if EC2 refuses a key', async () => {
+it('reports the field if EC2 refuses the key of a tag', async () => {
   await tagMachine({ ['k'.repeat(128)]: 'x' });
   await expect(launch()).rejects.toMatchObject({
     name: 'Refused',

@@ -27,7 +27,7 @@ const diesBefore = async (at: number): Promise<void> => {
 const POINTS = [1, 2, 3, 4, 5, 6, 7];
 
 describe('a launch that version 0.1 started', () => {
-  it.each(POINTS)('results in one instance, and loses its annotation: after effect %i', async (at) => {
+  it.each(POINTS)('results in one instance, and loses its annotation: interrupted after write %i', async (at) => {
     await diesBefore(at);
     const before = await world.liveInstances();
 
@@ -44,17 +44,20 @@ describe('a launch that version 0.1 started', () => {
     expect(Object.keys(stored?.metadata.annotations ?? {})).not.toContain('windlass.dev/launch');
   });
 
-  it.each(POINTS)('leaves nothing when the machine is deleted after the upgrade: after effect %i', async (at) => {
-    await diesBefore(at);
-    const { terminateInstance } = makeInstanceSteps(world.dependencies);
+  it.each(POINTS)(
+    'leaves no instance when the machine is deleted after the upgrade: interrupted after write %i',
+    async (at) => {
+      await diesBefore(at);
+      const { terminateInstance } = makeInstanceSteps(world.dependencies);
 
-    for (let look = 0; ; look += 1) {
-      const { progress, waitSeconds } = await terminateInstance(world.input, context);
-      if (progress === 'done') break;
-      expect(look).toBeLessThan(100);
-      world.clock.advance(Math.max(1, waitSeconds));
-    }
+      for (let look = 0; ; look += 1) {
+        const { progress, waitSeconds } = await terminateInstance(world.input, context);
+        if (progress === 'done') break;
+        expect(look).toBeLessThan(100);
+        world.clock.advance(Math.max(1, waitSeconds));
+      }
 
-    expect(await world.liveInstances()).toEqual([]);
-  });
+      expect(await world.liveInstances()).toEqual([]);
+    },
+  );
 });

@@ -58,7 +58,7 @@ const ownerOf = (id: string) => volumes().get(id).tags.get(OWNER);
 const told = async () =>
   (await world.dependencies.objects.list<Event>(kinds.event)).filter(({ reason }) => reason === 'SuccessfulTagVolumes');
 
-it('those that are attached and have no owner are claimed, once', async () => {
+it('attached volumes without an owner are claimed once', async () => {
   const { own, others, free } = await launch();
   await deleteCluster('Delete');
   await terminate();
@@ -69,7 +69,7 @@ it('those that are attached and have no owner are claimed, once', async () => {
   ]);
 });
 
-it('none is claimed, and nothing is read, if volumes are kept', async () => {
+it('no volume is claimed or read if the cluster keeps its volumes', async () => {
   const { own } = await launch();
   await deleteCluster('Keep');
   const ec2 = world.dependencies.ec2(await controllerScopeOf(undefined));
@@ -78,7 +78,7 @@ it('none is claimed, and nothing is read, if volumes are kept', async () => {
   expect(ownerOf(own)).toBeUndefined();
 });
 
-it('none is claimed while the cluster stays', async () => {
+it('no volume is claimed unless the cluster is being deleted', async () => {
   const { own } = await launch();
   const annotations = { 'windlass.dev/volumes': 'Delete' };
   await world.dependencies.objects.mutate(kinds.awsCluster, RED, (one) => ({
@@ -89,7 +89,7 @@ it('none is claimed while the cluster stays', async () => {
   expect(ownerOf(own)).toBeUndefined();
 });
 
-it('the instance is terminated even if the role may not tag', async () => {
+it('the instance is terminated even if the role may not tag its volumes', async () => {
   const { own } = await launch();
   await deleteCluster('Delete');
   const ec2 = world.dependencies.ec2(await controllerScopeOf(undefined));

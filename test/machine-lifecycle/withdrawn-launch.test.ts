@@ -50,7 +50,7 @@ const replaceGroup = async (): Promise<Ec2Instances['run']> => {
   };
 };
 
-it('is decided again if what it names is gone since', async () => {
+it('a recorded launch is computed again if a resource that it names no longer exists', async () => {
   refuse('VcpuLimitExceeded');
   await expect(launch()).rejects.toMatchObject({ name: 'VcpuLimitExceeded' });
   world.clock.advance(3600);
@@ -62,7 +62,7 @@ it('is decided again if what it names is gone since', async () => {
   expect(await world.liveInstances()).toEqual([(await awsMachine()).spec.instanceID]);
 });
 
-it('is kept while what it names may not be visible yet', async () => {
+it('a recorded launch is kept while a resource that it names may not be visible yet', async () => {
   refuse('InvalidGroup.NotFound');
   await expect(launch()).rejects.toMatchObject({ name: 'InvalidGroup.NotFound' });
   expect(readRecordedLaunch(await awsMachine())).toMatchObject({ request: { ClientToken: world.input.machine.uid } });
@@ -70,7 +70,7 @@ it('is kept while what it names may not be visible yet', async () => {
   expect(await world.liveInstances()).toHaveLength(1);
 });
 
-it('is followed by another one if its instance was terminated before it was recorded', async () => {
+it('a recorded launch is replaced if its instance was terminated before it was recorded', async () => {
   const dying = await withRun((run) => async (input) => {
     await run(input);
     throw new Error('died');
@@ -87,7 +87,7 @@ it('is followed by another one if its instance was terminated before it was reco
   expect((await awsMachine()).spec.instanceID).toBe(second);
 });
 
-it('is not decided again by a run that was refused, once another run has an instance from it', async () => {
+it('a recorded launch is not computed again by a refused run if another run has launched an instance from it', async () => {
   let refusals = 0;
   const late = await withRun((run) => async (input) => {
     if (refusals++ > 0) return run(input);

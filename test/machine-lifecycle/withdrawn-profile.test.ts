@@ -34,7 +34,7 @@ const loseAnswer = async (): Promise<void> => {
   await expect(launch({ ...world.dependencies, ec2: () => ({ ...ec2, run }) })).rejects.toThrow('died');
 };
 
-it('is not sent again with an instance profile that was withdrawn meanwhile', async () => {
+it('a recorded launch is not sent again with an instance profile that is no longer permitted', async () => {
   world.account.failNext('ec2', 'RunInstances', { code: 'VcpuLimitExceeded', message: 'No more vCPUs.', times: 1 });
   await expect(launch()).rejects.toMatchObject({ name: 'VcpuLimitExceeded' });
   world.clock.advance(3600);
@@ -50,7 +50,7 @@ it('is not sent again with an instance profile that was withdrawn meanwhile', as
   expect(await world.liveInstances()).toHaveLength(1);
 });
 
-it('finds its instance, although the profile was withdrawn meanwhile', async () => {
+it('a recorded launch finds its instance even if the instance profile is no longer permitted', async () => {
   await loseAnswer();
   world.clock.advance(600);
   await launch(withoutProfiles());
