@@ -27,7 +27,7 @@ const ready = async () => {
 };
 
 describe('a pool', () => {
-  it('becomes a launch template and a group, and a Machine for each instance', async () => {
+  it('creates a launch template, a group, and a Machine for each instance', async () => {
     expect(await world.run()).toBe('done');
     const group = await ready();
     expect(group).toMatchObject({ AutoScalingGroupName: 'default.p', MinSize: 1, MaxSize: 3, DesiredCapacity: 2 });
@@ -118,7 +118,7 @@ describe('a pool', () => {
       'LaunchTemplateReady',
       'spec.awsLaunchTemplate.iamInstanceProfile',
     ],
-  ])('reports on its object that it has %s, and creates nothing', async (_, spec, type, message) => {
+  ])('reports in its conditions that it has %s, and creates nothing', async (_, spec, type, message) => {
     await world.objects.mutate(kinds.awsMachinePool, KEY, (pool) => ({
       ...pool,
       spec: { ...pool.spec, ...spec } as typeof pool.spec,
@@ -129,7 +129,7 @@ describe('a pool', () => {
     expect(await world.groups()).toEqual([]);
   });
 
-  it('does not touch a group of its name that is not its own', async () => {
+  it('does not change a group of its name that belongs to another cluster', async () => {
     await world.run();
     const owner = [
       {
@@ -179,7 +179,7 @@ describe('a cluster that is paused while an execution of its pool begins', () =>
     expect(await world.groups()).toEqual([]);
   });
 
-  it('does not count as reached what was not carried out, and is not left alone once resumed', async () => {
+  it('does not record a change as applied that was not carried out, and applies it when it is resumed', async () => {
     await world.run();
     const before = reconciledDigest((await world.awsPool()) as AWSMachinePool);
     await world.change((pool) => ({ ...pool, spec: { ...pool.spec, replicas: 3 } }));
@@ -191,8 +191,8 @@ describe('a cluster that is paused while an execution of its pool begins', () =>
   });
 });
 
-describe('an instance that has ended, which its group still lists', () => {
-  it('is awaited by the execution of the pool, so that none is started for it again and again', async () => {
+describe('an ended instance that its group still lists', () => {
+  it('keeps the execution of the pool waiting instead of causing one execution after another', async () => {
     await world.run();
     const [machine] = await world.objects.list(kinds.awsMachine);
     const key = { namespace: 'default', name: machine?.metadata.name ?? '' };
@@ -209,8 +209,8 @@ describe('an instance that has ended, which its group still lists', () => {
   });
 });
 
-describe('an AWSMachinePool that is deleted alone', () => {
-  it('is deleted with its group and its template, and another creates new ones', async () => {
+describe('an AWSMachinePool that is deleted without its MachinePool', () => {
+  it('is removed with its group and its template, and a new AWSMachinePool creates new ones', async () => {
     await world.run();
     const { apiVersion, kind, spec } = (await world.awsPool()) as AWSMachinePool;
     await world.objects.delete(kinds.awsMachinePool, KEY);
@@ -242,7 +242,7 @@ describe('an AWSMachinePool that is deleted alone', () => {
 });
 
 describe('a function that dies while it creates a pool', () => {
-  it.each(['before', 'after'] as const)('%s any of its calls leaves nothing twice and nothing behind', async (when) => {
+  it.each(['before', 'after'] as const)('%s any of its calls leaves no duplicates and nothing behind', async (when) => {
     let call = 1;
     while (await world.dieAt(call, when)) {
       expect(await world.run(), `call ${call}`).toBe('done');

@@ -24,7 +24,7 @@ const refreshes = async () => {
 const changes = (calls: readonly string[]): string[] =>
   calls.filter((call) => !call.includes(':Describe')).map((call) => call.replace(/^.*:/, ''));
 
-describe('a group of the pool’s name', () => {
+describe('an existing group with the name of the pool', () => {
   const makeTheirs = async (name: string, tags: Record<string, string>, type: 't3.large' | 'm5.large' = 't3.large') => {
     const Filters = [{ Name: 'name', Values: ['capa-ami-ubuntu-24.04-?1.34.0-*'] }];
     const { Images = [] } = await world.ec2.send(new DescribeImagesCommand({ Filters }));
@@ -81,7 +81,7 @@ describe('a group of the pool’s name', () => {
     expect(await world.group()).toBeUndefined();
   });
 
-  it('that was created for this cluster with other settings than the pool’s gets new instances', async () => {
+  it('that was created for this cluster with other settings than the pool gets new instances', async () => {
     await start();
     await makeTheirs('pool-0', OWNED, 'm5.large');
     await world.settle();

@@ -40,7 +40,7 @@ describe('the lifecycle hooks of a pool', () => {
       'PutLifecycleHook',
     ],
     ['one is too many', 'LifecycleHookDeletionFailed', [HOOK], [], 'DeleteLifecycleHook'],
-  ])('are not ready if %s and AWS refuses to change that', async (_, reason, before, lifecycleHooks, action) => {
+  ])('are not ready if %s and AWS refuses the change', async (_, reason, before, lifecycleHooks, action) => {
     await world.changeInfrastructure({ lifecycleHooks: before });
     await world.settle();
     deny(`autoscaling:${action}`);
@@ -58,7 +58,7 @@ describe('the lifecycle hooks of a pool', () => {
 describe('the condition of a template change', () => {
   const TYPE = 'PostLaunchTemplateUpdateOperationSuccess';
 
-  it('is absent while the template is the first', async () => {
+  it('is absent for the first version of the template', async () => {
     await world.settle();
     expect(await conditionOf(TYPE)).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describe('the condition of a template change', () => {
     expect(await conditionOf(TYPE)).toMatchObject({ status: 'True' });
   });
 
-  it('has failed if AWS refuses the instance refresh, and is done once it does not', async () => {
+  it('is False if AWS refuses the instance refresh, and True once AWS accepts it', async () => {
     await world.settle();
     deny('autoscaling:StartInstanceRefresh');
     await world.changeInfrastructure(larger);
@@ -93,7 +93,7 @@ describe('a change that AWS refuses', () => {
   const present = async () =>
     (await world.group())?.Instances?.filter(({ LifecycleState }) => LifecycleState === 'InService');
 
-  it('does not keep instances that have left in the status of the pool', async () => {
+  it('does not prevent instances that have left from being removed from the status of the pool', async () => {
     await world.settle();
     const [leaving, staying] = (await present()) ?? [];
     deny('autoscaling:UpdateAutoScalingGroup');
@@ -109,7 +109,7 @@ describe('a change that AWS refuses', () => {
     expect(await conditionOf('ASGReady')).toMatchObject({ status: 'False', reason: 'ASGProvisionFailed' });
   });
 
-  it('does not keep a new instance from getting its AWSMachine', async () => {
+  it('does not prevent a new instance from getting its AWSMachine', async () => {
     await world.settle();
     deny('autoscaling:UpdateAutoScalingGroup');
     const { AutoScalingGroupName } = (await world.group()) ?? {};
@@ -133,7 +133,7 @@ describe('the launch template of a pool', () => {
     expect(await conditionOf('LaunchTemplateReady')).toMatchObject({ status: 'False', severity: 'Error', reason });
   });
 
-  it('has no enclaves in a local zone', async () => {
+  it('is not ready if it requests enclaves in a local zone', async () => {
     await world.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'red' }, (current) => {
       const subnets = (current.spec.network?.subnets ?? []).map((subnet) => ({
         ...subnet,
@@ -162,14 +162,14 @@ describe('the deletion of a pool', () => {
     });
   });
 
-  it('is reported if AWS refuses it', async () => {
+  it('is reported in an event if AWS refuses it', async () => {
     await world.settle();
     deny('autoscaling:DeleteAutoScalingGroup');
     await expect(world.remove()).rejects.toThrow();
     expect(await reasons()).toContain('FailedDelete');
   });
 
-  it('is not undone by a check that comes after its object was deleted', async () => {
+  it('is not undone by a check that runs after the AWSMachinePool was deleted', async () => {
     await world.settle();
     await world.objects.mutate(kinds.awsMachinePool, KEY, (current) => ({
       ...current,

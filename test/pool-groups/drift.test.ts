@@ -127,7 +127,7 @@ const CHANGES: readonly [string, () => Promise<unknown>][] = [
   ],
 ];
 
-describe('the sweep of a cluster whose turn it is', () => {
+describe('the detailed check of a cluster in the sweep', () => {
   it('reads the hooks and the filtered subnets of its pools, and requests nothing if they are unchanged', async () => {
     world = await startPoolWorld({ subnets: [inZone(ONE)] });
     await settle();
@@ -179,7 +179,7 @@ describe('the sweep', () => {
     expect(calls.sort()).toEqual(['autoscaling:DescribeAutoScalingGroups', 'ec2:DescribeLaunchTemplates']);
   });
 
-  it('does not call AWS if there is no pool, and requests no check of an unchanged one', async () => {
+  it('does not call AWS if there is no pool, and requests no pass over an unchanged one', async () => {
     world = await startPoolWorld();
     await world.settle();
     expect(await sweep()).toEqual([]);

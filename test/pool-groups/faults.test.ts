@@ -26,7 +26,7 @@ const lookTooEarly = async () => {
 };
 
 describe('the group of a pool', () => {
-  it('may exist already when it is created, by a run whose answer was lost', async () => {
+  it('may already exist when a check that does not see it tries to create it', async () => {
     world = await startPoolWorld();
     await world.settle();
     await world.changePool({ replicas: 3 });
@@ -39,7 +39,7 @@ describe('the group of a pool', () => {
     expect(events.filter(({ type }) => type === 'Warning')).toEqual([]);
   });
 
-  it('may replace instances already, or no longer', async () => {
+  it('may already be replacing instances, or no longer, when a refresh is started or cancelled', async () => {
     world = await startPoolWorld();
     await world.settle();
     const { groups } = ports();
@@ -52,7 +52,7 @@ describe('the group of a pool', () => {
     await expect(world.settle()).resolves.toMatchObject({ progress: 'done' });
   });
 
-  it('reports a quota of Auto Scaling as one', async () => {
+  it('reports a limit of Auto Scaling as a used-up quota', async () => {
     world = await startPoolWorld();
     world.aws.account.failNext('autoscaling', 'CreateAutoScalingGroup', { code: 'LimitExceeded', message: 'full' });
 
@@ -61,7 +61,7 @@ describe('the group of a pool', () => {
     expect(refusal).toMatchObject({ name: 'QuotaExceeded', message: expect.stringMatching(/^LimitExceeded: full/) });
   });
 
-  it('may be deleted once more while its instances end', async () => {
+  it('may be deleted again while its instances terminate', async () => {
     world = await startPoolWorld();
     await world.settle();
     const name = (await world.group())?.AutoScalingGroupName ?? '';

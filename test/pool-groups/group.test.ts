@@ -43,7 +43,7 @@ describe('the group of a pool', () => {
     expect(await conditionOf('Ready')).toMatchObject({ status: 'True' });
   });
 
-  it('has no key pair if the pool names none, as upstream', async () => {
+  it('has no key pair if the pool names none, as in upstream', async () => {
     await start();
     await world.settle();
     const [version] = await world.versions();
@@ -56,7 +56,7 @@ describe('the group of a pool', () => {
     expect(await world.callsOf(() => world.look())).toEqual(['autoscaling:DescribeAutoScalingGroups']);
   });
 
-  it('grows, shrinks and may be empty', async () => {
+  it('grows, shrinks, and may be empty', async () => {
     await start();
     await world.changePool({ replicas: 0 });
     await world.settle();
@@ -82,7 +82,7 @@ describe('the group of a pool', () => {
     expect((await world.group())?.DesiredCapacity).toBe(4);
   });
 
-  it('is refused if the replicas are out of bounds, with the fields', async () => {
+  it('is not created if the replicas are out of bounds, and the condition names the fields', async () => {
     await start({ maxSize: 1 });
     expect(await world.settle()).toMatchObject({ progress: 'failed' });
     const message = expect.stringMatching(/replicas.*2.*minSize 0.*maxSize 1/);
@@ -165,7 +165,7 @@ describe('a change', () => {
     expect(changes(await world.callsOf(() => world.look()))).toEqual([]);
   });
 
-  it('of the template replaces nothing if the pool forbids it', async () => {
+  it('of the template replaces no instance if the pool disables that', async () => {
     await start({ refreshPreferences: { disable: true } });
     await world.settle();
     await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
@@ -221,7 +221,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('back and forth keeps few versions', async () => {
+  it('of the bootstrap data back and forth keeps few versions', async () => {
     await start({ refreshPreferences: { disable: true } });
     await world.changePool({ replicas: 0 });
     await world.settle();
@@ -234,7 +234,7 @@ describe('a change', () => {
     expect(Buffer.from(last?.LaunchTemplateData?.UserData ?? '', 'base64').toString()).toContain('# token 0');
   });
 
-  it('of the group’s settings updates it', async () => {
+  it('of the group’s settings updates the group', async () => {
     await start();
     await world.settle();
     const transition = { lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', heartbeatTimeout: '30s' };

@@ -41,7 +41,7 @@ const events = async (): Promise<(string | undefined)[]> =>
     .filter(({ reason }) => reason === 'ImageNotFound' || reason === 'FailedLaunchTemplateReconcile')
     .map(({ message }) => message);
 
-it('continues with the image that the lookup found, and reports that', async () => {
+it('a pool continues with the image that the last lookup found, and reports that', async () => {
   await look();
   parameter = undefined;
   await world.changeInfrastructure(launchTemplate({ sshKeyName: '', rootVolume: { size: 20 } }));
@@ -54,7 +54,7 @@ it('continues with the image that the lookup found, and reports that', async () 
   ]);
 });
 
-it('reports what is missing if the lookup never found anything', async () => {
+it('a pool reports what is missing if no lookup ever found an image', async () => {
   parameter = undefined;
   await look();
 

@@ -159,7 +159,7 @@ describe('the plan of a change of a pool', () => {
       ],
       [],
     ],
-  ])('%s reports what is then done', async (_, wish, lines, writes) => {
+  ])('%s reports what applying the change does', async (_, wish, lines, writes) => {
     const done = await tryAndDo(wish);
     expect(done.lines.filter((line) => line !== 'no Machine is created, replaced or deleted')).toEqual(lines);
     expect([...new Set(done.writes)]).toEqual(writes);
@@ -177,7 +177,7 @@ describe('the plan of a change of a pool', () => {
     expect(InstanceRefreshes).toHaveLength(1);
   });
 
-  it('names the refresh that it cancels', async () => {
+  it('names the refresh that the change cancels', async () => {
     await world.changeInfrastructure(large);
     for (let looks = 0; looks < 6; looks += 1) await world.look();
     expect(
@@ -199,7 +199,7 @@ describe('the plan of a change of a pool', () => {
     expect(writes).toEqual([]);
   });
 
-  it('reports what blocks it, by the fields', async () => {
+  it('reports what blocks the change, with the fields', async () => {
     const { lines, writes } = await tryAndDo({ pool: { replicas: 9 } });
     expect(lines).toEqual([
       'is blocked: spec.replicas of MachinePool pool-0 is 9, not between spec.minSize 0 and spec.maxSize 5',
@@ -207,7 +207,7 @@ describe('the plan of a change of a pool', () => {
     expect(writes).toEqual([]);
   });
 
-  it('reports nothing if the group is not affected', async () => {
+  it('reports that no Machine is affected if the group is not', async () => {
     const { lines, writes } = await tryAndDo({ annotations: { note: 'mine' } });
     expect(lines).toEqual(['no Machine is created, replaced or deleted']);
     expect(writes).toEqual([]);
@@ -275,7 +275,7 @@ describe('the plan of a whole pool', () => {
     expect(await world.group()).toBeUndefined();
   });
 
-  it('whose AWSMachinePool alone is deleted reports that it stays without a group', async () => {
+  it('that loses only its AWSMachinePool reports that it stays without a group', async () => {
     const object = (await world.infrastructure()) as never;
     const found = await plan([{ resource: kinds.awsMachinePool as never, type: 'deleted', object }]);
     expect(linesOf(found)).toEqual([

@@ -29,7 +29,7 @@ const sizes = async () => {
 const problem = async () =>
   (await world.infrastructure()).status?.conditions?.find(({ type }) => type === 'ASGReady')?.message;
 
-it('its group gets as many instances as there is room for Machines, and says why', async () => {
+it('a group gets only as many instances as the quota allows Machines, and the pool reports why', async () => {
   await limit(3, 0);
   await world.changePool({ replicas: 1000 });
   await world.changeInfrastructure({ minSize: 1000 });
@@ -49,7 +49,7 @@ it('its group gets as many instances as there is room for Machines, and says why
   expect(await problem()).toBeUndefined();
 });
 
-it('a quota that is used up takes no instance away', async () => {
+it('a quota that is used up does not remove existing instances', async () => {
   await world.settle();
   await limit(1, 1);
   await world.changePool({ replicas: 4 });
@@ -60,7 +60,7 @@ it('a quota that is used up takes no instance away', async () => {
   expect(await sizes()).toMatchObject({ DesiredCapacity: 1 });
 });
 
-it('another program that decides on the size stays within the quota', async () => {
+it('a program that manages the replicas is limited by the quota', async () => {
   await limit(4, 0);
   const managed = { 'cluster.x-k8s.io/replicas-managed-by': 'external-autoscaler' };
   await world.changePool({ replicas: 2 }, managed);
@@ -68,7 +68,7 @@ it('another program that decides on the size stays within the quota', async () =
   expect(await sizes()).toMatchObject({ MaxSize: 4, DesiredCapacity: 2 });
 });
 
-it('a warm pool stays within the quota', async () => {
+it('a warm pool is limited by the quota', async () => {
   await limit(3, 0);
   await world.changeInfrastructure({}, { 'windlass.dev/warm-pool': JSON.stringify({ minSize: 50 }) });
   await world.settle();
@@ -78,7 +78,7 @@ it('a warm pool stays within the quota', async () => {
   expect((await world.objects.get(kinds.awsMachinePool, KEY))?.status?.ready).toBe(true);
 });
 
-it('the sweep finds a group that a quota limits only when there are free places', async () => {
+it('the sweep requests a pass over a group that a quota limits only when the quota has room', async () => {
   await limit(3, 0);
   await world.changePool({ replicas: 9 });
   await settleCore(world);

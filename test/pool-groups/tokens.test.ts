@@ -63,7 +63,7 @@ describe('a launch template', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  it('is recreated with the same content after its deletion', async () => {
+  it('is recreated after its deletion although its content is the same', async () => {
     await world.settle();
     const [{ LaunchTemplateId } = {}] = await templates();
     await world.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }));
@@ -82,7 +82,7 @@ describe('a launch template', () => {
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 
-  it('and its instances are kept if version 0.1 recorded it', async () => {
+  it('and its instances are kept if version 0.1 recorded the template', async () => {
     let made: DesiredTemplate | undefined;
     await lookWith(({ create }) => ({
       create: (template, token) => {

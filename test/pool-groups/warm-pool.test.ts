@@ -58,14 +58,14 @@ const hookNames = async () => {
 };
 
 describe('a warm pool', () => {
-  it('is created as the annotation says, with a hook that gives its instances time', async () => {
+  it('is created as the annotation says, with a hook that gives its instances time to prepare', async () => {
     await start({ minSize: 1, maxGroupPreparedCapacity: 4 });
     expect(await configuration()).toMatchObject({ MinSize: 1, MaxGroupPreparedCapacity: 4, PoolState: 'Stopped' });
     expect(await hookNames()).toEqual(['windlass-drain', 'windlass-prepare']);
     await isPrepared(2);
   });
 
-  it('has no machines, and none is missing', async () => {
+  it('adds no Machines and no replicas to the pool', async () => {
     await start({ maxGroupPreparedCapacity: 3 });
     await isPrepared(1);
     await world.settle();
@@ -74,7 +74,7 @@ describe('a warm pool', () => {
     expect((await world.machines()).map(({ spec }) => spec.instanceID)).not.toContain(InstanceId);
   });
 
-  it('gives the group a machine as soon as the group grows, without waiting for the hook', async () => {
+  it('gives the group a prepared instance as soon as the group grows, without waiting for the hook', async () => {
     await start({ minSize: 1, maxGroupPreparedCapacity: 3, preparationSeconds: 600 });
     await isPrepared(1);
     const [{ InstanceId = '' } = {}] = (await warm()).instances;
@@ -87,7 +87,7 @@ describe('a warm pool', () => {
     expect((await world.machines()).map(({ spec }) => spec.instanceID)).toContain(InstanceId);
   });
 
-  it('terminates instances that it no longer needs at once, because they have no nodes', async () => {
+  it('immediately terminates instances that it no longer needs, because they have no nodes', async () => {
     await start({ maxGroupPreparedCapacity: 4 });
     await isPrepared(2);
     await world.changePool({ replicas: 4 });
@@ -98,7 +98,7 @@ describe('a warm pool', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('is renewed when the bootstrap data is, so that no token in it expires', async () => {
+  it('gets new instances when the bootstrap data changes, so that no token in them expires', async () => {
     await start({ maxGroupPreparedCapacity: 3 });
     await isPrepared(1);
     const before = await warm();
@@ -126,7 +126,7 @@ describe('a warm pool', () => {
     expect(await hookNames()).toEqual(['windlass-drain']);
   });
 
-  it('of others is not touched', async () => {
+  it('that Windlass did not create is left alone', async () => {
     world = await startPoolWorld({}, 0.02);
     await world.settle();
     await world.autoScaling.send(new PutWarmPoolCommand({ ...NAME, MinSize: 1 }));
@@ -142,7 +142,7 @@ describe('a warm pool', () => {
     expect(await world.group()).toBeUndefined();
   });
 
-  it('costs nothing beyond the check when nothing changes', async () => {
+  it('causes only reads when nothing changes', async () => {
     await start({ maxGroupPreparedCapacity: 3 });
     await isPrepared(1);
     await world.settle();
