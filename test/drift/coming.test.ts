@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('requests a pass over a cluster whose NAT gateways are available by now, and then for no other', async () => {
+it('the sweep requests a pass once the NAT gateways of a cluster are available, and none after that', async () => {
   expect(await world.sweep()).toBe(false);
   const message = `${COMING} nat-1`;
   await world.objects.mutate(kinds.awsCluster, KEY, (current) =>

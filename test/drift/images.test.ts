@@ -25,14 +25,14 @@ const told = async () => {
 };
 const condition = async () => findCondition((await world.cluster()).status?.conditions, IMAGES_AT_RISK);
 
-it('reports nothing about images that are available', async () => {
+it('the sweep reports nothing about available images', async () => {
   await world.sweep();
 
   expect(await told()).toEqual([]);
   expect(await condition()).toBeUndefined();
 });
 
-it('warns once of an image that will be deprecated soon, and once more when it is', async () => {
+it('the sweep warns once that an image will be deprecated soon, and once more when it is deprecated', async () => {
   publish({ deprecatedAt: '2026-12-01T00:00:00Z' });
   await world.sweep();
   await world.sweep();
@@ -52,7 +52,7 @@ it('warns once of an image that will be deprecated soon, and once more when it i
   ]);
 });
 
-it('reports that an image is gone, and withdraws the condition when it is available again', async () => {
+it('the sweep reports that an image is gone, and clears the condition when it is available again', async () => {
   publish({ isWithdrawn: true });
   await world.sweep();
 
@@ -62,7 +62,7 @@ it('reports that an image is gone, and withdraws the condition when it is availa
   expect(await condition()).toMatchObject({ status: 'False', reason: 'ImagesAvailable' });
 });
 
-it('starts no pass, and continues without the permission to describe images', async () => {
+it('the sweep starts no pass and reports nothing without the permission to describe images', async () => {
   publish({ isWithdrawn: true });
   world.account.settings.denied.push('ec2:DescribeImages');
 
@@ -70,7 +70,7 @@ it('starts no pass, and continues without the permission to describe images', as
   expect(await told()).toEqual([]);
 });
 
-it('records on the cluster what its machines were launched from', async () => {
+it('the sweep records on the AWSCluster which images its machines were launched from', async () => {
   const key = { namespace: NAMESPACE, name: 'red-worker' };
   const launch = { at: '2026-11-20T12:00:00Z', lookup: 'owner 1, name mine', request: { ImageId: 'ami-1' } };
   await world.objects.mutate(kinds.awsMachine, key, (current: AWSMachine) =>

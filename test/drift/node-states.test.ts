@@ -34,18 +34,21 @@ const podsOf = (ready: string): V1Pod[] =>
     status: { phase: 'Running', conditions: [{ type: 'Ready', status: component === 'etcd' ? ready : 'True' }] },
   }));
 
-it.each(['Unknown', 'False'])('a node that is Ready %s is in the conditions after a sweep', async (status) => {
-  expect(await world.sweep()).toBe(false);
+it.each(['Unknown', 'False'])(
+  'a node whose Ready condition is %s is reported in the conditions after a sweep',
+  async (status) => {
+    expect(await world.sweep()).toBe(false);
 
-  setReady(status);
+    setReady(status);
 
-  expect(await world.sweep()).toBe(true);
-  await world.pass('probe');
-  expect(await statusOf('NodeReady')).toBe(status);
-  expect(await world.sweep()).toBe(false);
-});
+    expect(await world.sweep()).toBe(true);
+    await world.pass('probe');
+    expect(await statusOf('NodeReady')).toBe(status);
+    expect(await world.sweep()).toBe(false);
+  },
+);
 
-it('a control plane pod that fails or recovers is in the conditions after a sweep', async () => {
+it('a control plane pod that fails or recovers is reported in the conditions after a sweep', async () => {
   for (const status of ['True', 'False', 'True']) {
     world.nodes.pods = podsOf(status);
 
@@ -57,7 +60,7 @@ it('a control plane pod that fails or recovers is in the conditions after a swee
   }
 });
 
-it('an alarm of etcd is in the conditions after a sweep, and no pass follows while it lasts', async () => {
+it('an alarm of etcd is reported in the conditions after a sweep, and causes no further pass while it lasts', async () => {
   const etcd = bootEtcd(NAME, { owner: 'i-2', address: '10.0.0.2' });
   world.nodes.pods = podsOf('True');
   world.nodes.etcd = etcd;

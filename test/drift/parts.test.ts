@@ -32,7 +32,7 @@ const launch = async (cluster: string): Promise<string> => {
   return Instances?.[0]?.InstanceId ?? '';
 };
 
-it('are those with the tags of these clusters, and those that have lost them', async () => {
+it('the listing of instances for some clusters includes those with their tags and known ones without the tags', async () => {
   const [red, lost] = [await launch('red'), await launch('red')];
   await launch('blue');
   await world.client.send(new DeleteTagsCommand({ Resources: [lost], Tags: [{ Key: ownershipTag('red') }] }));

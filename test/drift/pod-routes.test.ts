@@ -14,7 +14,7 @@ const routesToPods = async (): Promise<number> => {
   return RouteTables.flatMap(({ Routes = [] }) => Routes).filter(({ InstanceId }) => InstanceId).length;
 };
 
-it('are left alone', async () => {
+it('routes to pods are left alone by the sweep and by passes', async () => {
   const InstanceId = world.worker;
   const { RouteTables = [] } = await world.client.send(new DescribeRouteTablesCommand({}));
   for (const { RouteTableId } of RouteTables)

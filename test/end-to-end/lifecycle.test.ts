@@ -135,7 +135,7 @@ describe('a cluster from apply to deletion', { timeout: LIMIT }, () => {
     await laptop.until('seven nodes are Ready', async () => (await readyNodes()).length === 7);
   });
 
-  it('shrinks to four nodes, deletes their Nodes, and leaves no instance behind', async () => {
+  it('shrinks to four nodes and four instances when its workers are scaled to one', async () => {
     const path = `${CORE}/machinedeployments/quickstart-md-0/scale`;
     await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
     await laptop.until('four machines are left', async () => (await laptop.machines('quickstart')).length === 4);
@@ -171,7 +171,7 @@ describe('a cluster from apply to deletion', { timeout: LIMIT }, () => {
     expect((await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort()).toEqual(before);
   });
 
-  it('is removed without a trace in the API and in the account', async () => {
+  it('is deleted without leaving anything in the API or in the account', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
     await laptop.until('the Cluster is gone', async () => (await laptop.cluster('quickstart')) === undefined);
     // No cluster is selected any more, so it is deleted immediately, with its ConfigMap.
@@ -182,7 +182,7 @@ describe('a cluster from apply to deletion', { timeout: LIMIT }, () => {
     expect(await remains()).toEqual([]);
   });
 
-  it('caused only executions that succeeded', () => {
+  it('has caused only successful executions', () => {
     const failed = laptop.runtime.executions().filter(({ status }) => status !== 'SUCCEEDED' && status !== 'RUNNING');
     expect(failed).toEqual([]);
   });
