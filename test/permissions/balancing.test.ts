@@ -7,19 +7,22 @@ import { questionsOf } from './requests.ts';
 
 const PREFIX = 'elasticloadbalancing:';
 
-it.each(FUNCTION_NAMES)('the role of %s lets Elastic Load Balancing read in EC2 what its calls need', async (name) => {
-  const role = roleOf(name);
-  const granted = role.statements.flatMap(({ actions }) => actions).filter((action) => action.startsWith(PREFIX));
-  const needed = new Set(granted.flatMap((action) => readByBalancing(action.slice(PREFIX.length))));
-  const denied: string[] = [];
-  for (const action of needed) {
-    const { allowed } = await judge(role, { action, resource: '*', context: {}, mutates: false });
-    if (!allowed) denied.push(action);
-  }
-  expect(denied).toEqual([]);
-});
+it.each(FUNCTION_NAMES)(
+  'the role of %s allows the reads of EC2 that Elastic Load Balancing makes for its calls',
+  async (name) => {
+    const role = roleOf(name);
+    const granted = role.statements.flatMap(({ actions }) => actions).filter((action) => action.startsWith(PREFIX));
+    const needed = new Set(granted.flatMap((action) => readByBalancing(action.slice(PREFIX.length))));
+    const denied: string[] = [];
+    for (const action of needed) {
+      const { allowed } = await judge(role, { action, resource: '*', context: {}, mutates: false });
+      if (!allowed) denied.push(action);
+    }
+    expect(denied).toEqual([]);
+  },
+);
 
-it('the role of cluster-network lets Service Quotas read the quotas of load balancers', async () => {
+it('the role of cluster-network allows the read that Service Quotas makes for quotas of load balancers', async () => {
   const input = { ServiceCode: 'elasticloadbalancing', QuotaCode: 'L-69A177A2' };
   const arn = 'arn:aws:servicequotas:us-east-1:000000000000:elasticloadbalancing/L-69A177A2';
   const questions = await questionsOf({

@@ -45,8 +45,8 @@ const launch = call(
   ],
 );
 
-describe('the questions that AWS asks IAM', () => {
-  it('cover for a launch each resource that it uses or creates, its tags, its role and the service-linked role for spot instances', async () => {
+describe('the permission checks of a call', () => {
+  it('include each resource that a launch uses or creates, its tags, its role and the service-linked role for spot instances', async () => {
     const questions = await questionsOf(launch);
     expect(questions.map(({ action, resource }) => `${action} ${resource.split(':').at(-1)}`).sort()).toEqual([
       'ec2:CreateTags instance/new',
@@ -64,16 +64,16 @@ describe('the questions that AWS asks IAM', () => {
     expect(tagging?.context).toMatchObject({ 'ec2:CreateAction': 'RunInstances', [`aws:RequestTag/${OWNER}`]: 'node' });
   });
 
-  it('contain a single one about all resources for a describe call', async () => {
+  it('are a single one about all resources for a describe call', async () => {
     const questions = await questionsOf(call('ec2', 'DescribeVpcs', {}));
     expect(questions).toMatchObject([{ action: 'ec2:DescribeVpcs', resource: '*', mutates: false }]);
   });
 
-  it('are not skipped if a call does not name a required resource', async () => {
+  it('fail if a call does not name a required resource', async () => {
     await expect(questionsOf(call('ec2', 'DeleteVpc', {}))).rejects.toThrow('ec2:DeleteVpc names no vpc');
   });
 
-  it('contain separate ones for the tags of a new target group, and for what is read in EC2 for it', async () => {
+  it('include the tags of a new target group, and what Elastic Load Balancing reads in EC2 for it', async () => {
     const input = { Name: 'api', Tags: [{ Key: OWNER, Value: 'apiserver' }] };
     const questions = await questionsOf(call('elasticloadbalancing', 'CreateTargetGroup', input));
     expect(questions.map(({ action }) => action)).toEqual([
@@ -86,7 +86,7 @@ describe('the questions that AWS asks IAM', () => {
   });
 });
 
-it('are the same if they differ only in ids and in keys that no policy uses', async () => {
+it('permission checks count as the same if they differ only in ids and in keys that no policy uses', async () => {
   const deleting = role(
     statement(['ec2:DeleteVpc'], [own('vpc', '*')], { Null: { [`aws:ResourceTag/${OWNER}`]: 'false' } }),
   );
@@ -100,7 +100,7 @@ it('are the same if they differ only in ids and in keys that no policy uses', as
   expect(await gistsOf('vpc-0fedcba9876543210', { Name: 'blue' })).not.toEqual(one);
 });
 
-it('the questions about AssumeRole include the tags and the source identity of the session', async () => {
+it('the permission checks of AssumeRole include the tags and the source identity of the session', async () => {
   const arn = 'arn:aws:iam::111111111111:role/x';
   const input = { RoleArn: arn, SourceIdentity: 'me', Tags: [{ Key: 'team', Value: 'blue' }] };
   const questions = await questionsOf(call('sts', 'AssumeRole', input, [{ arn, tags: {}, exists: true }]));
@@ -126,7 +126,7 @@ describe('a launch with a customer-managed key', () => {
     ],
   };
 
-  it('needs the policy of the key as well as that of the role, and a grant for EC2 alone', async () => {
+  it('needs the policies of both the key and the role, and a grant that is only for AWS services', async () => {
     const [grant] = (await questions()).filter(({ action }) => action === 'kms:CreateGrant');
     if (!grant) throw new Error('there is no question about a grant');
     const policies = new Map([[key, letsIn]]);
@@ -139,13 +139,13 @@ describe('a launch with a customer-managed key', () => {
   });
 });
 
-describe('the judgement', () => {
+describe('the verdict on a permission check', () => {
   const deleting = statement(['ec2:DeleteVpc', 'ec2:DeleteSubnet'], [own('vpc', '*'), own('subnet', '*')], {
     Null: { [`aws:ResourceTag/${OWNER}`]: 'false' },
   });
   const vpc = { arn: own('vpc', 'vpc-1'), tags: { [OWNER]: 'common' }, exists: true };
 
-  it('allows what has our tag, and names the statement', async () => {
+  it('allows a call on a resource with our tag, and names the statement', async () => {
     const [question] = await questionsOf(call('ec2', 'DeleteVpc', { VpcId: 'vpc-1' }, [vpc]));
     if (!question) throw new Error('no question');
     const usage = makeUsage([role(deleting)]);
@@ -156,7 +156,7 @@ describe('the judgement', () => {
     expect((await judge(role(deleting), withoutOurTags(question))).allowed).toBe(false);
   });
 
-  it('names every statement that allows it, and no other one about the action', async () => {
+  it('names every statement that allows the call, and no other statement about its action', async () => {
     const [question] = await questionsOf(call('ec2', 'DeleteVpc', { VpcId: 'vpc-1' }, [vpc]));
     if (!question) throw new Error('no question');
     const elsewhere = statement(['ec2:DeleteVpc'], [own('vpc', 'vpc-2')]);
@@ -174,7 +174,7 @@ describe('the judgement', () => {
     expect(by).toEqual([all, exact]);
   });
 
-  it('does not regard a condition as met whose key AWS does not support for the resource', async () => {
+  it('does not regard a condition as met if AWS does not support its key for the resource', async () => {
     const creating = statement(['ec2:CreateVpc'], [own('vpc', '*')], {
       Null: { [`aws:ResourceTag/${OWNER}`]: 'false' },
     });

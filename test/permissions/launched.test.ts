@@ -56,8 +56,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.aws.close());
 
-describe('the questions that AWS asks IAM about groups', () => {
-  it('include those about a launch from its template for a new group', async () => {
+describe('the permission checks of calls about groups', () => {
+  it('include a launch from the template for a new group', async () => {
     const input = { AutoScalingGroupName: 'new', VPCZoneIdentifier: subnet, LaunchTemplate: TEMPLATE };
     const image = [...imagesOf('us-east-1').keys()][0];
     const template = test.account.ec2().launchTemplates.all()[0]?.id;
@@ -92,7 +92,7 @@ describe('the questions that AWS asks IAM about groups', () => {
     });
   });
 
-  it('include one about the role by which a hook notifies others, for a new hook and for a new group', async () => {
+  it('include passing the role by which a hook sends notifications, for a new hook and for a new group', async () => {
     const RoleARN = 'arn:aws:iam::000000000000:role/hooks.cluster-api-provider-aws.sigs.k8s.io';
     const hook = { LifecycleHookName: 'told', RoleARN };
     const recorded = [
@@ -113,12 +113,12 @@ describe('the questions that AWS asks IAM about groups', () => {
     expect(await named(call('StartInstanceRefresh', input))).toContain('iam:PassRole role/nodes');
   });
 
-  it('name the template with its tags for a new version, also if the call gives its name', async () => {
+  it('name the template with its tags for a new version, even if the call gives only its name', async () => {
     const recorded = call('CreateLaunchTemplateVersion', { LaunchTemplateName: 'workers' }, 'ec2');
     expect(await asked(recorded)).toMatchObject([{ context: { [`aws:ResourceTag/${OWNER}`]: 'owned' } }]);
   });
 
-  it('are answered by the tags that a policy requires', async () => {
+  it('are decided by the tags that a policy requires', async () => {
     const statement = (Condition: unknown) => ({
       actions: ['autoscaling:SetDesiredCapacity'],
       resources: ['*'],

@@ -14,7 +14,7 @@ it.each<[FunctionName, string, string]>([
   ['machine-instance', 'ec2:RunInstances', shared('subnet', 'subnet-0123456789abcdef0')],
   ['machine-instance', 'ec2:RunInstances', GROUP],
   ['drift', 'ec2:ModifyNetworkInterfaceAttribute', GROUP],
-])('%s may use for %s what another account shares: %s', async (name, action, resource) => {
+])('%s may call %s on a resource that another account shares: %s', async (name, action, resource) => {
   const verdict = await judge(roleOf(name), { action, resource, context: {}, mutates: true });
   expect(verdict.allowed).toBe(true);
 });

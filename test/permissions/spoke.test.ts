@@ -15,7 +15,7 @@ it.each([
   ['Admin', HUB, 'windlass', false],
   ['Windlass-DriftRole1B2C3D4E-u7Dt1VwbCyC1', '999999999999', 'windlass', false],
 ])(
-  'may be assumed by %s of the account %s with the external id %s: %s',
+  'the spoke role may be assumed by %s of the account %s with the external id %s: %s',
   async (name, account, externalId, isAllowed) => {
     const document = { Effect: 'Allow', Action: 'sts:AssumeRole', Resource: role.arn };
     const statements = [{ actions: ['sts:AssumeRole'], resources: [role.arn], document }];
@@ -31,7 +31,7 @@ it.each([
   ['sts:TagSession', 'Windlass-DriftRole1B2C3D4E-u7Dt1VwbCyC1', true],
   ['sts:SetSourceIdentity', 'Windlass-DriftRole1B2C3D4E-u7Dt1VwbCyC1', true],
   ['sts:TagSession', 'Admin', false],
-])('permits %s in sessions of %s: %s', async (action, name, isAllowed) => {
+])('the spoke role permits %s in sessions of %s: %s', async (action, name, isAllowed) => {
   const document = { Effect: 'Allow', Action: action, Resource: role.arn };
   const arn = `arn:aws:iam::${HUB}:role/${name}`;
   const question = { action, resource: role.arn, context: { 'aws:PrincipalArn': arn }, mutates: true };
@@ -39,13 +39,13 @@ it.each([
   expect((await judge(caller, question, new Map([[role.arn, role.trust]]))).allowed).toBe(isAllowed);
 });
 
-it('has every action of the functions that work in accounts, and no other', () => {
+it('the spoke role has exactly the actions of the functions that work in accounts', () => {
   const grants = Object.values(accountGrantsOf({ instanceProfiles: DEFAULT_INSTANCE_PROFILES })).flat();
   const wanted = new Set(grants.flatMap(({ actions }) => actions));
   expect(new Set(role.statements.flatMap(({ actions }) => actions))).toEqual(wanted);
 });
 
-it('changes only what belongs to a cluster, in its own account', async () => {
+it('the spoke role changes only resources of clusters in its own account', async () => {
   const terminate = (account: string, tags: Record<string, string>) =>
     judge(role, {
       action: 'ec2:TerminateInstances',

@@ -41,13 +41,13 @@ beforeAll(async () => {
 });
 afterAll(() => test.aws.close());
 
-it('starting an instance needs a grant for EC2 of the key of its volumes', () => {
+it('starting an instance needs a grant for EC2 on the key of its volumes', () => {
   expect(grants).toMatchObject([
     { action: 'kms:CreateGrant', mutates: true, context: { 'kms:GrantIsForAWSResource': 'true' } },
   ]);
 });
 
-it('the sweep may give it, through EC2 and for EC2 alone', async () => {
+it('the sweep may create a grant on that key only through EC2 and only for AWS services', async () => {
   const [grant] = grants;
   if (!grant) throw new Error('there is no question about a grant');
   const isAllowed = async (context: Question['context']) =>

@@ -52,19 +52,19 @@ describe('a function may not', () => {
   });
 });
 
-describe('volumes that the CSI driver of a cluster made', () => {
+describe('volumes that the CSI driver of a cluster created', () => {
   const VOLUME = arn('ec2', 'volume/vol-0123456789abcdef0');
   const DRIVERS = { 'aws:ResourceTag/CSIVolumeName': 'pvc-1' };
   const CLAIMED = { ...DRIVERS, [`aws:ResourceTag/${OWNER_TAG}`]: 'blue/prod' };
 
-  it('are deleted only if a cluster has claimed them', async () => {
+  it('may be deleted only if a cluster has claimed them', async () => {
     const role = roleOf('cluster-network');
     expect(await isAllowed(role, ask('ec2:DeleteVolume', VOLUME, DRIVERS))).toBe(false);
     expect(await isAllowed(role, ask('ec2:DeleteVolume', VOLUME, CLAIMED))).toBe(true);
   });
 
   it.each<FunctionName>(['machine-instance', 'pool-group'])(
-    'are claimed by %s only if no cluster has',
+    'may be claimed by %s only if no cluster has claimed them',
     async (name) => {
       const role = roleOf(name);
       const claim = (tags: Question['context'], keys = [OWNER_TAG]) =>
@@ -78,14 +78,14 @@ describe('volumes that the CSI driver of a cluster made', () => {
 });
 
 describe.each<FunctionName>(['machine-instance', 'pool-group'])('the role of %s', (name) => {
-  it('may launch on the spot market, for which EC2 makes a request, and without the tags of a cluster no instance', async () => {
+  it('may create a spot request without the tags of a cluster, but no instance', async () => {
     const role = roleOf(name);
     expect(await isAllowed(role, ask('ec2:RunInstances', arn('ec2', 'spot-instances-request/new')))).toBe(true);
     expect(await isAllowed(role, ask('ec2:RunInstances', arn('ec2', 'instance/new')))).toBe(false);
   });
 });
 
-describe('tags in the call that creates something', () => {
+describe('tags in a call that creates a resource', () => {
   const OURS = { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned', [ROLE_TAG]: 'node' };
   const requested = (tags: Readonly<Record<string, string>>, action: string) => ({
     ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])),
@@ -101,11 +101,14 @@ describe('tags in the call that creates something', () => {
     ['cluster-network', `ec2:${AUTHORIZE}`, RULE, AUTHORIZE, OURS],
     ['cluster-workload', 'ec2:CreateTags', RULE, AUTHORIZE, SERVICES],
     ['cluster-workload', `ec2:${AUTHORIZE}`, RULE, AUTHORIZE, SERVICES],
-  ])('are permitted to %s by %s on %s only with those of a cluster', async (name, action, resource, creating, tags) => {
-    const role = roleOf(name);
-    expect(await isAllowed(role, ask(action, resource, requested(tags, creating)))).toBe(true);
-    expect(await isAllowed(role, ask(action, resource, requested({ Name: 'mine' }, creating)))).toBe(false);
-  });
+  ])(
+    'may be set by %s with %s on %s only if they include those of a cluster',
+    async (name, action, resource, creating, tags) => {
+      const role = roleOf(name);
+      expect(await isAllowed(role, ask(action, resource, requested(tags, creating)))).toBe(true);
+      expect(await isAllowed(role, ask(action, resource, requested({ Name: 'mine' }, creating)))).toBe(false);
+    },
+  );
 });
 
 describe('the role of an instance, with upstream’s policies', () => {
@@ -114,7 +117,7 @@ describe('the role of an instance, with upstream’s policies', () => {
     [arn('secretsmanager', 'secret:aws.cluster.x-k8s.io/*').replace('us-east-1', '*')],
   );
 
-  it('reads any secret whose name it knows, and cannot list any: only the name protects a secret', async () => {
+  it('reads any secret whose name it knows, but cannot list secrets: only their names protect them', async () => {
     expect(await isAllowed(stock, ask('secretsmanager:GetSecretValue', SECRET))).toBe(true);
     expect(await isAllowed(stock, ask('secretsmanager:ListSecrets', '*'))).toBe(false);
   });

@@ -13,7 +13,7 @@ const statements = (): Statement[] =>
     .filter(({ Type }) => Type === 'AWS::IAM::Policy' || Type === 'AWS::IAM::ManagedPolicy')
     .flatMap(({ Properties = {} }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
 
-it('allows an action on all resources only if AWS supports no narrower resource', async () => {
+it('policies allow an action on all resources only if AWS supports no narrower resource', async () => {
   const onEverything = statements().filter(({ Resource }) => [Resource].flat().includes('*'));
   const actions = [...new Set(onEverything.flatMap(({ Action }) => Action))];
   expect(actions).toContain('ec2:DescribeVpcs');
@@ -25,6 +25,6 @@ it('allows an action on all resources only if AWS supports no narrower resource'
   expect(narrower).toEqual([]);
 });
 
-it('contains no wildcards in actions', () => {
+it('policies contain no wildcards in actions', () => {
   expect(statements().flatMap(({ Action }) => [Action].flat().filter((action) => action.includes('*')))).toEqual([]);
 });
