@@ -13,14 +13,14 @@ const HOURLY = /^[0-9a-f]{16}-hourly$/;
 
 const UNROUTED = 'True NoRouteCreated: RouteController failed to create a route';
 
-describe('a node that asks for what it may not have', () => {
+describe('a node that requests a route that it may not have', () => {
   it.each([
     ['a block outside the pod network', ['10.1.0.0/24'], 'is not inside spec.clusterNetwork.pods.cidrBlocks'],
     ['everything', ['0.0.0.0/0'], 'is not inside spec.clusterNetwork.pods.cidrBlocks'],
     ['more than the pod network', ['192.0.0.0/8'], 'is not inside spec.clusterNetwork.pods.cidrBlocks'],
     ['what is no block', ['192.168.9.0'], 'is not a block of addresses'],
     ['the block of an older node', ['192.168.1.0/25'], 'overlaps one of node b, which is older'],
-  ])('gets no route, an event that says why, and stops no other: %s', async (_, blocks, reason) => {
+  ])('gets no route but an event that says why, and does not affect other nodes: %s', async (_, blocks, reason) => {
     const bad = routedNode('z', world.first, ...blocks);
     world.state.nodes = [bad, routedNode('b', world.second, '192.168.1.0/24')];
 
@@ -34,7 +34,7 @@ describe('a node that asks for what it may not have', () => {
     expect(await world.settled()).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('gets no route into the VPC, even if the pod network of its Cluster includes that', async () => {
+  it('gets no route into the VPC, even if the pod network of its Cluster includes the VPC', async () => {
     await world.setPodBlocks('10.0.0.0/8');
     world.state.nodes = [routedNode('a', world.first, '10.0.2.0/24'), routedNode('b', world.second, '10.9.0.0/24')];
 
@@ -44,7 +44,7 @@ describe('a node that asks for what it may not have', () => {
     expect(world.events()).toEqual([expect.stringContaining("overlaps 10.0.0.0/16, which is the VPC's own")]);
   });
 
-  it('gets none to the instance of another cluster, whose check stays as it is', async () => {
+  it('gets no route to the instance of another cluster, whose source check is not disabled', async () => {
     world.state.nodes = [routedNode('a', world.ids.theirs, '192.168.0.0/24')];
 
     expect(await world.pass()).toEqual([]);
@@ -53,7 +53,7 @@ describe('a node that asks for what it may not have', () => {
     expect(world.events()).toEqual([expect.stringContaining('does not name a running instance of the cluster')]);
   });
 
-  it('gets none if it is the second node of an instance, so that nodes cannot fill the route table', async () => {
+  it('gets no route if it is the second node of an instance, so that nodes cannot fill the route table', async () => {
     world.state.nodes = Array.from({ length: 30 }, (_, index) =>
       routedNode(`n${String(index).padStart(2, '0')}`, world.first, `192.168.${index}.0/24`),
     );
@@ -84,7 +84,7 @@ describe('routes of others', () => {
     expect(await world.settled()).toMatch(HOURLY);
   });
 
-  it('stay outside the pod network, also to the cluster’s own instances', async () => {
+  it('stay if they are outside the pod network, even to the cluster’s own instances', async () => {
     await world.addRoute('172.16.0.0/24', { InstanceId: world.first });
 
     await world.pass();
@@ -99,7 +99,7 @@ describe('a VPC without a route table of the cluster', () => {
   it.each([
     ['another cluster of the name', () => world.tag(world.ids.table, { [OWNER]: 'someone/red' })],
     ['a cluster of the name, which could be another one', () => world.untag(world.ids.table, OWNER)],
-  ])('is not changed, and the condition tells what to do: its table names %s', async (_, prepare) => {
+  ])('is not changed, and the condition says what to do: its table names %s', async (_, prepare) => {
     await prepare();
 
     expect(await world.pass()).toEqual([]);
@@ -113,12 +113,12 @@ describe('a VPC without a route table of the cluster', () => {
   });
 });
 
-describe('faults', () => {
+describe('a pass', () => {
   it.each(
     ['CreateRoute', 'ModifyInstanceAttribute'].flatMap((operation) =>
       (['before', 'after'] as const).map((when) => [operation, when] as const),
     ),
-  )('%s that fails %s it was carried out is reported, and made good by the next pass', async (operation, when) => {
+  )('reports a %s that fails %s it was carried out, and the next pass recovers', async (operation, when) => {
     world.state.nodes = world.state.nodes.slice(0, 1);
     world.test.account.failNext('ec2', operation, { code: 'InternalError', status: 500, when });
 
@@ -133,7 +133,7 @@ describe('faults', () => {
     expect(await world.condition()).toMatchObject({ status: 'True' });
   });
 
-  it('reports in AWS’s words that a route table is full, and makes the route when there is room', async () => {
+  it('reports the AWS error if a route table is full, and creates the route when there is room', async () => {
     const { quotas } = world.test.account.ec2('us-east-1').settings;
     const limit = quotas.routesPerTable;
     quotas.routesPerTable = 3;
@@ -150,7 +150,7 @@ describe('faults', () => {
     expect(await world.routes()).toHaveLength(2);
   });
 
-  it('reports a route that cannot be removed, and removes it later', async () => {
+  it('reports a route that cannot be deleted, and the next pass deletes it', async () => {
     await world.pass();
     world.state.nodes = world.state.nodes.slice(1);
     world.test.account.failNext('ec2', 'DeleteRoute', { code: 'InternalError', status: 500 });
@@ -166,7 +166,7 @@ describe('faults', () => {
     expect(await world.condition()).toMatchObject({ status: 'True' });
   });
 
-  it('does nothing to the nodes if EC2 does not answer', async () => {
+  it('does not change nodes if EC2 fails', async () => {
     world.test.account.failNext('ec2', 'DescribeRouteTables', { code: 'InternalError', status: 500 });
 
     await world.pass();
@@ -176,7 +176,7 @@ describe('faults', () => {
     expect(await world.settled()).toBeUndefined();
   });
 
-  it('makes every route once although two passes run at the same time', async () => {
+  it('creates every route once even if another pass runs at the same time', async () => {
     await Promise.all([world.pass(), world.pass()]);
     expect(world.events()).toEqual([]);
     await world.pass();

@@ -31,7 +31,7 @@ describe('the routes of a cluster', () => {
     expect(await world.settled()).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('are left as they are by the next pass, which needs two reads', async () => {
+  it('are not changed by the next pass, which makes two reads', async () => {
     await world.pass();
     const before = world.test.calls.length;
 
@@ -40,7 +40,7 @@ describe('the routes of a cluster', () => {
     expect(world.test.calls.slice(before).sort()).toEqual(['ec2:DescribeInstances', 'ec2:DescribeRouteTables']);
   });
 
-  it('are in every route table that was made for the cluster, and in no other', async () => {
+  it('are in every route table that was created for the cluster, and in no other', async () => {
     const own = await world.routeTable(RED);
     const theirs = await world.routeTable({ namespace: 'victim', name: 'blue' });
     const namesake = await world.routeTable({ namespace: 'victim', name: 'red' });
@@ -52,7 +52,7 @@ describe('the routes of a cluster', () => {
     expect(await world.routes(namesake)).toEqual([]);
   });
 
-  it('come and go with the nodes', async () => {
+  it('are created and deleted with the nodes', async () => {
     await world.pass();
     const third = world.ids.nodes[2] ?? '';
     world.state.nodes = [...world.state.nodes.slice(1), routedNode('c', third, '192.168.2.0/24')];
@@ -62,7 +62,7 @@ describe('the routes of a cluster', () => {
     expect(await world.routes()).toEqual([`192.168.1.0/24 ${world.second}`, `192.168.2.0/24 ${third}`]);
   });
 
-  it('go when their instances are terminated', async () => {
+  it('are deleted after their instances were terminated', async () => {
     await world.pass();
     await world.terminate(world.first);
     expect(await world.routes()).toContain(`192.168.0.0/24 ${world.first} blackhole`);
@@ -73,7 +73,7 @@ describe('the routes of a cluster', () => {
     expect(await world.routes()).toEqual([`192.168.1.0/24 ${world.second}`]);
   });
 
-  it('are replaced where the block of a node has gone to another one', async () => {
+  it('are replaced if the block of a node was given to another node', async () => {
     await world.pass();
     const third = world.ids.nodes[2] ?? '';
     await world.terminate(world.first);
@@ -84,7 +84,7 @@ describe('the routes of a cluster', () => {
     expect(await world.routes()).toEqual([`192.168.0.0/24 ${third}`, `192.168.1.0/24 ${world.second}`]);
   });
 
-  it('are repaired if someone has changed them', async () => {
+  it('are repaired after outside changes', async () => {
     await world.pass();
     await world.ec2.send(
       new DeleteRouteCommand({ RouteTableId: world.ids.table, DestinationCidrBlock: '192.168.0.0/24' }),
@@ -96,7 +96,7 @@ describe('the routes of a cluster', () => {
     expect((await world.pass()).sort()).toEqual(['CreateRoute', 'ModifyInstanceAttribute']);
   });
 
-  it('wait for the block of a node, which gets no condition before', async () => {
+  it('are not created before a node has its block, and the node gets no condition before that', async () => {
     world.state.nodes = [routedNode('new', world.first)];
 
     expect(await world.pass()).toEqual([]);
@@ -104,7 +104,7 @@ describe('the routes of a cluster', () => {
     expect(world.network()).toEqual(['new unknown']);
   });
 
-  it('are made only as far as one pass has time, and the condition tells that', async () => {
+  it('are created only as far as one pass has time, and the condition reports how many wait', async () => {
     const many = await startRouteWorld({ workers: 120 });
     try {
       many.state.nodes = many.ids.nodes.map((id, index) => routedNode(`n${index}`, id, `192.168.${index}.0/24`));
@@ -144,7 +144,7 @@ describe('a cluster', () => {
     expect(await world.settled()).toBeUndefined();
   });
 
-  it('without a pod network is told which field it lacks', async () => {
+  it('without a pod network gets a condition that names the missing field', async () => {
     await world.setPodBlocks();
 
     expect(await world.pass()).toEqual([]);
@@ -157,7 +157,7 @@ describe('a cluster', () => {
 });
 
 describe('a node whose block is of both families', () => {
-  it('gets its IPv4 route, and is told that the other one is not made', async () => {
+  it('gets its IPv4 route, and an event that the IPv6 route is not created', async () => {
     world.state.nodes = [routedNode('dual', world.first, '192.168.0.0/24', 'fd00::/64')];
 
     await world.pass();

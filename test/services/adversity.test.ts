@@ -22,7 +22,7 @@ const GOOD = aService({
   ports: [{ name: '', protocol: 'TCP', port: 81, nodePort: 30001 }],
 });
 
-describe('a Service that cannot have what it asks for', () => {
+describe('a Service with a request that cannot be fulfilled', () => {
   it.each([
     ['a type that there is not', annotated({ type: 'NLB' }), 'aws-load-balancer-type: must be nlb, or missing'],
     [
@@ -48,21 +48,24 @@ describe('a Service that cannot have what it asks for', () => {
     ['an address of the account', annotated({ 'eip-allocations': 'eipalloc-1' }), 'eip-allocations: is not supported'],
     ['an attribute of its target groups', annotated({ 'target-group-attributes': 'x=y' }), '"x" must be one of'],
     ['SCTP', aService({ ports: [{ name: '', protocol: 'SCTP', port: 1, nodePort: 30001 }] }), 'protocol SCTP'],
-  ])('gets an event that names it, and nothing half-made, while others are served: %s', async (_, bad, reason) => {
-    world.state.services = [bad, GOOD];
+  ])(
+    'gets an event that names the reason and no partial load balancer, while others are served: %s',
+    async (_, bad, reason) => {
+      world.state.services = [bad, GOOD];
 
-    await world.pass();
+      await world.pass();
 
-    const { balancers, groups } = await lookAtBalancers(world.elbv2);
-    expect(balancers.map(({ name }) => name)).toEqual(['abbbbbbbb']);
-    expect(groups).toHaveLength(1);
-    expect(failures()).toEqual([expect.stringContaining(reason)]);
-    expect(await world.condition()).toMatchObject({ status: 'False', reason: 'ServicesFailed' });
-    // Another check does not help before the Service is changed.
-    expect(settledServices(await world.infrastructure())).toBeDefined();
-  });
+      const { balancers, groups } = await lookAtBalancers(world.elbv2);
+      expect(balancers.map(({ name }) => name)).toEqual(['abbbbbbbb']);
+      expect(groups).toHaveLength(1);
+      expect(failures()).toEqual([expect.stringContaining(reason)]);
+      expect(await world.condition()).toMatchObject({ status: 'False', reason: 'ServicesFailed' });
+      // Another check does not help before the Service is changed.
+      expect(settledServices(await world.infrastructure())).toBeDefined();
+    },
+  );
 
-  it('keeps the load balancer that it has', async () => {
+  it('keeps its existing load balancer', async () => {
     world.state.services = [aService()];
     await world.pass();
     const before = { ...(await lookAtBalancers(world.elbv2)), rules: await world.rules(world.ids.nodesGroup) };
@@ -77,7 +80,7 @@ describe('a Service that cannot have what it asks for', () => {
     ['nlb-ip', {}],
     ['external', {}],
     ['nlb', { loadBalancerClass: 'service.k8s.aws/nlb' }],
-  ])('is left to the program that serves it: type %s %j', async (type, changes) => {
+  ])('is left to the controller that serves it: type %s %j', async (type, changes) => {
     const service = annotated({ type }, changes);
     world.state.services = [service];
 
@@ -88,8 +91,8 @@ describe('a Service that cannot have what it asks for', () => {
   });
 });
 
-describe('what belongs to others', () => {
-  it('is no target: a node that names the instance of another cluster', async () => {
+describe('resources of others', () => {
+  it('are not used as targets: a node names the instance of another cluster', async () => {
     world.state.services = [aService()];
     world.state.nodes = [nodeOf(world.ids.theirs)];
 
@@ -100,7 +103,7 @@ describe('what belongs to others', () => {
     expect(world.events()).toContain('UnAvailableLoadBalancer: There are no available nodes for LoadBalancer');
   });
 
-  it('is neither used nor deleted: a load balancer with the name of the Service', async () => {
+  it('are neither used nor deleted: a load balancer with the name of the Service’s own', async () => {
     world.state.services = [aService()];
     await world.pass();
     // The same uid in another cluster's API server: its Service would have the same load balancer.
@@ -114,7 +117,7 @@ describe('what belongs to others', () => {
     expect(failures()).toEqual([expect.stringContaining('was not made for this Service')]);
   });
 
-  it('is not used: a target group with the name of one of the Service', async () => {
+  it('are not used: a target group with the name of one of the Service', async () => {
     const check = {
       protocol: 'TCP',
       port: 'traffic-port',
@@ -132,7 +135,7 @@ describe('what belongs to others', () => {
     expect(failures()).toEqual([expect.stringContaining(`target group ${Name} exists`)]);
   });
 
-  it('stays: rules of other programs in the group of the nodes', async () => {
+  it('stay: rules of other programs in the security group of the nodes', async () => {
     world.state.services = [aService()];
     await world.pass();
     const { nodesGroup } = world.ids;
@@ -152,11 +155,11 @@ describe('what belongs to others', () => {
   });
 });
 
-describe('faults', () => {
+describe('a pass', () => {
   const WRITES = ['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener', 'RegisterTargets'];
 
   it.each(WRITES.flatMap((operation) => (['before', 'after'] as const).map((when) => [operation, when] as const)))(
-    '%s that fails %s it was carried out is reported, and made good by the next pass',
+    'reports a %s that fails %s it was carried out, and the next pass recovers',
     async (operation, when) => {
       world.test.account.failNext('elasticloadbalancing', operation, { code: 'InternalFailure', status: 500, when });
       world.state.services = [aService()];
@@ -173,7 +176,7 @@ describe('faults', () => {
     },
   );
 
-  it('makes everything once although two passes run at the same time', async () => {
+  it('creates everything once even if another pass runs at the same time', async () => {
     world.state.services = [aService()];
 
     await Promise.all([world.pass(), world.pass()]);
@@ -185,7 +188,7 @@ describe('faults', () => {
     expect(await world.condition()).toMatchObject({ status: 'True' });
   });
 
-  it('holds a Service until its load balancer is really gone', async () => {
+  it('keeps a deleted Service until its load balancer is completely gone', async () => {
     world.state.services = [aService()];
     await world.pass();
     world.test.account.failNext('elasticloadbalancing', 'DeleteTargetGroup', { code: 'ResourceInUse' });
@@ -211,7 +214,7 @@ describe('a cluster', () => {
     expect(await world.condition()).toMatchObject({ status: 'False', reason: 'OtherController' });
   });
 
-  it('begins with at most fifty Services in a pass', async () => {
+  it('gets load balancers for at most fifty new Services in one pass', async () => {
     const refused = Array.from({ length: 51 }, (_, index) =>
       annotated({ type: 'none' }, { name: `s${index}`, uid: `u-${index}` }),
     );
@@ -226,7 +229,7 @@ describe('a cluster', () => {
     expect(world.state.services.every(({ finalizers }) => finalizers.length > 0)).toBe(true);
   });
 
-  it('says that the annotation is gone, and leaves its load balancers alone', async () => {
+  it('reports that the annotation was removed, and leaves its load balancers alone', async () => {
     world.state.services = [aService()];
     await world.pass();
     await world.annotate({});
@@ -235,7 +238,7 @@ describe('a cluster', () => {
     expect(await world.condition()).toMatchObject({ status: 'False', reason: 'NotRequested' });
   });
 
-  it('tags everything as its own', async () => {
+  it('tags the target groups of its Services', async () => {
     world.state.services = [aService()];
     await world.pass();
 

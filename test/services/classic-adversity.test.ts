@@ -31,7 +31,7 @@ function portOf(port: number, nodePort: number) {
   return { name: '', protocol: 'TCP', port, nodePort };
 }
 
-describe('a Service that cannot have what it asks for', () => {
+describe('a Service with a request that cannot be fulfilled', () => {
   const named = (key: 'security-groups' | 'extra-security-groups', id: string) => aClassic({ [key]: id });
 
   it.each<[string, () => Service, string]>([
@@ -61,23 +61,26 @@ describe('a Service that cannot have what it asks for', () => {
     ],
     ['the group of the nodes', () => named('extra-security-groups', world.ids.nodesGroup), 'is part of a cluster'],
     ['the group of another cluster', () => named('security-groups', world.ids.theirGroup), 'is part of a cluster'],
-  ])('gets an event that names it, and nothing half-made, while others are served: %s', async (_, bad, reason) => {
-    world.state.services = [bad(), GOOD];
+  ])(
+    'gets an event that names the reason and no partial load balancer, while others are served: %s',
+    async (_, bad, reason) => {
+      world.state.services = [bad(), GOOD];
 
-    await world.pass();
+      await world.pass();
 
-    const { classics, groups } = await look();
-    expect(classics.map(({ name }) => name)).toEqual(['abbbbbbbb']);
-    expect(groups.map(({ name }) => name)).not.toContain(GROUP);
-    expect(failures()).toEqual([expect.stringContaining(reason)]);
-    // Another check does not help before the Service is changed.
-    expect(settledServices(await world.infrastructure())).toBeDefined();
-  });
+      const { classics, groups } = await look();
+      expect(classics.map(({ name }) => name)).toEqual(['abbbbbbbb']);
+      expect(groups.map(({ name }) => name)).not.toContain(GROUP);
+      expect(failures()).toEqual([expect.stringContaining(reason)]);
+      // Another check does not help before the Service is changed.
+      expect(settledServices(await world.infrastructure())).toBeDefined();
+    },
+  );
 
   it.each<[string, Service, Service]>([
     ['classic', aClassic(), annotated({})],
     ['network', annotated({}), aClassic()],
-  ])('keeps its %s load balancer, although it asks for the other type', async (now, before, after) => {
+  ])('keeps its %s load balancer, even if it requests the other type', async (now, before, after) => {
     world.state.services = [before];
     await world.pass();
     const made = [await look(), await lookAtBalancers(world.elbv2)];
@@ -98,13 +101,13 @@ describe('a Service that cannot have what it asks for', () => {
   });
 });
 
-describe('what belongs to others', () => {
+describe('resources of others', () => {
   const CREATE = {
     LoadBalancerName: NAME,
     Listeners: [{ Protocol: 'TCP', LoadBalancerPort: 1, InstancePort: 1 }],
   };
 
-  it('is no instance of the load balancer: a node that names the instance of another cluster', async () => {
+  it('are not added to the load balancer: a node names the instance of another cluster', async () => {
     world.state.services = [aClassic()];
     world.state.nodes = [nodeOf(world.ids.theirs)];
 
@@ -115,7 +118,7 @@ describe('what belongs to others', () => {
     expect(world.events()).toContain('UnAvailableLoadBalancer: There are no available nodes for LoadBalancer');
   });
 
-  it('is neither used nor deleted: a load balancer with the name of the Service', async () => {
+  it('are neither used nor deleted: a load balancer with the name of the Service’s own', async () => {
     await world.elb.send(new CreateLoadBalancerCommand({ ...CREATE, Subnets: [world.ids.publicA] }));
     const before = (await look()).classics;
     world.state.services = [aClassic()];
@@ -129,7 +132,7 @@ describe('what belongs to others', () => {
     expect(world.state.services).toEqual([]);
   });
 
-  it('is neither used nor deleted: a load balancer of another Service with the same uid', async () => {
+  it('are neither used nor deleted: a load balancer of another Service with the same uid', async () => {
     world.state.services = [aClassic()];
     await world.pass();
     const before = await look();
@@ -142,7 +145,7 @@ describe('what belongs to others', () => {
     expect(await look()).toEqual(before);
   });
 
-  it('is neither used nor deleted: a security group with the name of its own', async () => {
+  it('are neither used nor deleted: a security group with the name of the Service’s own', async () => {
     const group = { GroupName: GROUP, Description: "a person's", VpcId: world.ids.vpc };
     const { GroupId } = await world.ec2.send(new CreateSecurityGroupCommand(group));
     world.state.services = [aClassic()];
@@ -157,7 +160,7 @@ describe('what belongs to others', () => {
     expect(world.state.services).toEqual([]);
   });
 
-  it('stays: a rule for the same group that another program wrote', async () => {
+  it('stay: a rule for the same security group that another program wrote', async () => {
     const rule = { IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: world.ids.given, Description: 'by hand' }] };
     const input = { GroupId: world.ids.nodesGroup, IpPermissions: [rule] };
     await world.ec2.send(new AuthorizeSecurityGroupIngressCommand(input));
@@ -171,7 +174,7 @@ describe('what belongs to others', () => {
   });
 });
 
-describe('faults', () => {
+describe('a pass', () => {
   const CALLS = [
     ['ec2', 'CreateSecurityGroup'],
     ['ec2', 'AuthorizeSecurityGroupIngress'],
@@ -189,7 +192,7 @@ describe('faults', () => {
       (['before', 'after'] as const).map((when) => [service, operation, when] as const),
     ),
   )(
-    '%s %s that fails %s it was carried out is reported, and made good by the next pass',
+    'reports a call of %s %s that fails %s it was carried out, and the next pass recovers',
     async (service, operation, when) => {
       world.test.account.failNext(service, operation, { code: 'InternalFailure', status: 500, when });
       world.state.services = [aClassic(WISHES)];
@@ -217,7 +220,7 @@ describe('faults', () => {
     },
   );
 
-  it('makes everything once although two passes run at the same time', async () => {
+  it('creates everything once even if another pass runs at the same time', async () => {
     world.state.services = [aClassic(WISHES)];
 
     await Promise.all([world.pass(), world.pass()]);
@@ -231,7 +234,7 @@ describe('faults', () => {
     expect(await world.pass()).toEqual([]);
   });
 
-  it('holds a Service until its security group is gone, and lets it go if a person has deleted it', async () => {
+  it('keeps a deleted Service until its security group is gone, even if a person deletes the group', async () => {
     world.state.services = [aClassic()];
     await world.pass();
     world.test.account.failNext('ec2', 'DeleteSecurityGroup', { code: 'InternalFailure', status: 500 });
@@ -248,7 +251,7 @@ describe('faults', () => {
     expect(world.state.services).toEqual([]);
   });
 
-  it('does not let one Service whose load balancer AWS refuses stop another', async () => {
+  it('serves other Services if AWS refuses the load balancer of one', async () => {
     world.state.services = [aClassic({ 'ssl-cert': 'arn:other' }), GOOD];
 
     await world.pass();
@@ -259,7 +262,7 @@ describe('faults', () => {
   });
 });
 
-it('shares no rules between a network and a classic load balancer', async () => {
+it('a network and a classic load balancer share no rules', async () => {
   world.state.services = [aService(), GOOD];
   await world.pass();
   world.state.services = world.state.services.map((one) => ({ ...one, isDeleted: one.name === 'good' }));

@@ -64,7 +64,7 @@ describe('a Service without a type', () => {
     expect(await world.pass()).toEqual([]);
   });
 
-  it('is left as it is by the next pass, which needs no more than reads', async () => {
+  it('is not changed by the next pass, which only reads', async () => {
     world.state.services = [aClassic()];
     await world.pass();
     const before = world.test.calls.length;
@@ -87,7 +87,7 @@ describe('a Service without a type', () => {
     expect(settledServices(await world.infrastructure())).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('follows the nodes', async () => {
+  it('follows changes of the nodes', async () => {
     const [first = '', second = ''] = world.ids.nodes;
     world.state.services = [aClassic()];
     world.state.nodes = [nodeOf(first)];
@@ -103,7 +103,7 @@ describe('a Service without a type', () => {
     expect(world.events()).toContain('UpdatedLoadBalancer: Updated load balancer with new hosts');
   });
 
-  it('follows its ports and source ranges', async () => {
+  it('follows changes of its ports and source ranges', async () => {
     world.state.services = [aClassic()];
     await world.pass();
 
@@ -124,7 +124,7 @@ describe('a Service without a type', () => {
     ]);
   });
 
-  it('ends TLS with the policy of its choice, and speaks the proxy protocol, until it does not', async () => {
+  it('terminates TLS with the policy that it names, and uses the proxy protocol until it no longer requests it', async () => {
     world.state.services = [
       aClassic({ 'ssl-cert': CERTIFICATE, 'ssl-negotiation-policy': 'One', 'proxy-protocol': '*' }),
     ];
@@ -145,7 +145,7 @@ describe('a Service without a type', () => {
     expect(await world.pass()).toEqual([]);
   });
 
-  it('moves to the subnets and gets the tags that its annotations name later', async () => {
+  it('moves to other subnets and gets other tags if its annotations change', async () => {
     world.state.services = [aClassic()];
     await world.pass();
 
@@ -155,7 +155,7 @@ describe('a Service without a type', () => {
     expect((await look()).classics).toMatchObject([{ subnets: [world.ids.publicB], tags: { team: 'a' } }]);
   });
 
-  it('leaves its own group for the one that the Service names, and returns', async () => {
+  it('switches from its own security group to one that it names, and back', async () => {
     world.state.services = [aClassic()];
     await world.pass();
 
@@ -177,11 +177,11 @@ describe('a Service without a type', () => {
   });
 });
 
-describe('a Service that goes', () => {
+describe('a Service that no longer needs a load balancer', () => {
   it.each([
     ['that is deleted', { isDeleted: true }],
     ['that gets another type', { type: 'ClusterIP' }],
-  ])('takes everything with it, one %s, when AWS has released its interfaces', async (_, changes) => {
+  ])('loses all its resources once AWS has released the interfaces: one %s', async (_, changes) => {
     const ports = [{ name: '', protocol: 'TCP', port: 1, nodePort: 30001 }];
     world.state.services = [aClassic(), aClassic({}, { name: 'other', uid: 'bbbbbbbb', ports })];
     await world.pass();
@@ -206,7 +206,7 @@ describe('a Service that goes', () => {
     expect(world.events()).toContain('DeletedLoadBalancer: Deleted load balancer');
   });
 
-  it('leaves the group that it named, and the rule for another Service that names it too', async () => {
+  it('keeps the security group that it named, and its rule while another Service names the group', async () => {
     const named = { 'security-groups': world.ids.given };
     world.state.services = [aClassic(named), aClassic(named, { name: 'other', uid: 'bbbbbbbb' })];
     await world.pass();

@@ -21,7 +21,7 @@ const moveTo = async (instanceId: string | undefined, groupId: string): Promise<
 const targets = async () => (await lookAtBalancers(world.elbv2)).groups.flatMap((group) => group.targets);
 
 describe('a node in another security group', () => {
-  it('stays a target, and the condition names its instance and the field', async () => {
+  it('remains a target, and the condition names its instance and the field', async () => {
     const [first = '', second = ''] = world.ids.nodes;
     await moveTo(first, world.ids.given);
     world.state.services = [aService()];
@@ -36,7 +36,7 @@ describe('a node in another security group', () => {
     expect(message).toContain('spec.securityGroupOverrides of the AWSMachines');
   });
 
-  it('does not keep load balancers from following the other nodes', async () => {
+  it('does not prevent load balancers from getting other nodes as targets', async () => {
     const [first = '', second = ''] = world.ids.nodes;
     world.state.services = [aService()];
     world.state.nodes = [nodeOf(first)];
@@ -50,7 +50,7 @@ describe('a node in another security group', () => {
   });
 });
 
-it('refuses a Service of which no node can be reached, and tries again every hour', async () => {
+it('a Service without a reachable node is refused, and retried every hour', async () => {
   for (const id of world.ids.nodes) await moveTo(id, world.ids.given);
   world.state.services = [aService()];
 

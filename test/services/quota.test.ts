@@ -24,7 +24,7 @@ const change = (name: string, changes: Partial<Service>) => {
   world.state.services = world.state.services.map((one) => (one.name === name ? { ...one, ...changes } : one));
 };
 
-it('fails only the Service that exceeds the quota, and lets others come and go', async () => {
+it('only the Service that exceeds the quota fails, and others are created and deleted', async () => {
   world.state.services = [
     serviceAt('old', 1),
     serviceAt('greedy', 2, { loadBalancerSourceRanges: ranges(70, '10.9') }),
@@ -49,7 +49,7 @@ it('fails only the Service that exceeds the quota, and lets others come and go',
   expect((await lookAtBalancers(world.elbv2)).balancers).toHaveLength(2);
 });
 
-it('replaces rules that fit only when the former ones are gone', async () => {
+it('new rules replace old ones even if the quota has no room for both', async () => {
   world.state.services = [serviceAt('full', 1, { loadBalancerSourceRanges: ranges(25, '10.8') })];
   await world.pass();
 
@@ -62,7 +62,7 @@ it('replaces rules that fit only when the former ones are gone', async () => {
   expect(await world.condition()).toMatchObject({ status: 'True' });
 });
 
-it('keeps the former rules of a Service while EC2 fails to write the new ones', async () => {
+it('the old rules of a Service stay while EC2 fails to write new ones', async () => {
   world.state.services = [serviceAt('web', 1)];
   await world.pass();
   const before = await world.rules(world.ids.nodesGroup);

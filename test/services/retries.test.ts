@@ -16,7 +16,7 @@ const needsPass = async (isHourly: boolean): Promise<boolean> => {
   return isServicesNews(infrastructure, world.state.services, world.state.nodes, isHourly);
 };
 
-it('tries a security group without the tag of the cluster again every hour', async () => {
+it('a Service whose security group lacks the tag of the cluster is retried every hour', async () => {
   world.state.services = [aClassic({ 'security-groups': world.ids.stranger })];
   await world.pass();
   expect(await world.condition()).toMatchObject({ status: 'False', reason: 'ServicesFailed' });
@@ -32,7 +32,7 @@ it('tries a security group without the tag of the cluster again every hour', asy
 it.each([
   ['a subnet that the VPC does not have', annotated({ subnets: 'subnet-12345678' })],
   ['a security group that the VPC does not have', aClassic({ 'security-groups': 'sg-12345678' })],
-])('tries %s again every hour', async (_, service) => {
+])('a Service with %s is retried every hour', async (_, service) => {
   world.state.services = [service];
 
   await world.pass();
@@ -40,7 +40,7 @@ it.each([
   expect([await needsPass(false), await needsPass(true)]).toEqual([false, true]);
 });
 
-it('never tries again what only the author of the Service can correct', async () => {
+it('a Service that only its author can correct is not retried', async () => {
   world.state.services = [aService({ sessionAffinity: 'ClientIP' })];
 
   await world.pass();

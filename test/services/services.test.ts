@@ -15,7 +15,7 @@ afterEach(() => world.close());
 const NAME = 'a1111111122223333444455555555555';
 
 describe('a Service of type LoadBalancer', () => {
-  it('gets a load balancer that sends to the nodes, and its address', async () => {
+  it('gets a load balancer that forwards to the nodes, and its address', async () => {
     world.state.services = [aService()];
 
     await world.pass();
@@ -69,7 +69,7 @@ describe('a Service of type LoadBalancer', () => {
     expect(await world.pass()).toEqual([]);
   });
 
-  it('is left as it is by the next pass, which needs no more than reads', async () => {
+  it('is not changed by the next pass, which only reads', async () => {
     world.state.services = [aService()];
     await world.pass();
     const before = world.test.calls.length;
@@ -92,7 +92,7 @@ describe('a Service of type LoadBalancer', () => {
     expect(settledServices(await world.infrastructure())).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('costs no call for the target groups of other clusters whose Service has the same name', async () => {
+  it('causes no call for the target groups of other clusters whose Service has the same name', async () => {
     world.state.services = [aService()];
     await world.pass();
     const theirs = { VpcId: world.ids.vpc, Port: 1, Protocol: 'TCP' } as const;
@@ -105,7 +105,7 @@ describe('a Service of type LoadBalancer', () => {
     expect(looks).toHaveLength(1);
   });
 
-  it('follows the nodes', async () => {
+  it('follows changes of the nodes', async () => {
     const [first = '', second = ''] = world.ids.nodes;
     world.state.services = [aService()];
     world.state.nodes = [nodeOf(first)];
@@ -122,7 +122,7 @@ describe('a Service of type LoadBalancer', () => {
     expect(world.events()).toContain('UpdatedLoadBalancer: Updated load balancer with new hosts');
   });
 
-  it('follows its ports: a changed node port gets another target group, in the same listener', async () => {
+  it('follows changes of its ports: a changed node port gets another target group in the same listener', async () => {
     world.state.services = [aService()];
     await world.pass();
     const before = (await lookAtBalancers(world.elbv2)).groups[0]?.name;
@@ -166,7 +166,7 @@ describe('a Service of type LoadBalancer', () => {
     ]);
   });
 
-  it('may be internal, end TLS, and balance across zones', async () => {
+  it('may be internal, terminate TLS, and balance across zones', async () => {
     const certificate = 'arn:aws:acm:us-east-1:000000000000:certificate/1';
     const wishes = { internal: 'true', 'ssl-cert': certificate, 'cross-zone-load-balancing-enabled': 'true' };
     world.state.services = [annotated({ ...wishes, 'additional-resource-tags': 'team=a,empty' })];
@@ -202,7 +202,7 @@ describe('a Service of type LoadBalancer', () => {
   it.each([
     ['one that is deleted', { isDeleted: true }],
     ['one of another type', { type: 'ClusterIP' }],
-  ])('takes everything with it: %s', async (_, changes) => {
+  ])('loses all its resources: %s', async (_, changes) => {
     const other = aService({
       name: 'other',
       uid: 'bbbbbbbb',
