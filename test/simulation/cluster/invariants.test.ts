@@ -6,7 +6,7 @@ import { play, told } from './play.ts';
 /** A few scenarios; `npm run simulate` runs thousands. */
 const SEEDS = Array.from({ length: 8 }, (_, at) => at + 1);
 
-it('keeps surge, availability, quorum and owners, and reaches the desired state, whatever happens', async () => {
+it('a cluster keeps surge, availability, quorum and owners, and reaches the desired state, whatever happens', async () => {
   const applied = await appliedCluster();
   for (const seed of SEEDS) {
     const scenario = await play(applied, seed);
@@ -15,12 +15,12 @@ it('keeps surge, availability, quorum and owners, and reaches the desired state,
   }
 });
 
-it.each(FOUND)('violates nothing in the scenario that found this: $what', async ({ seed, changes }) => {
+it.each(FOUND)('no invariant is violated in the scenario that found this: $what', async ({ seed, changes }) => {
   const scenario = await play(await appliedCluster(), seed, changes);
   expect(scenario.breaches, told(scenario)).toEqual([]);
 });
 
-it('runs the same scenario for the same seed', async () => {
+it('a seed always runs the same scenario', async () => {
   const applied = await appliedCluster();
   const [first, second, other] = [await play(applied, 7), await play(applied, 7), await play(applied, 8)];
 

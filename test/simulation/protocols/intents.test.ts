@@ -102,7 +102,7 @@ const runs =
     };
   };
 
-it('allocates an address once, in whichever order three runs record and act, whenever EC2 shows it, and whichever crashes', async () => {
+it('an address is allocated once, regardless of the order of three runs, of the delay of EC2, and of a crash', async () => {
   const found = await explore(runs(3), { crashes: 1 });
   expect(found.problems).toEqual([]);
   expect(found.ends).toBeGreaterThan(10);

@@ -174,14 +174,14 @@ it.each([
   { what: 'two machines leave three members', given: TWO_LEAVE },
   { what: 'two executions remove the same machine', given: TWICE },
   { what: 'two machines leave four members of which one is dead', given: ONE_DEAD },
-])('keeps the quorum in every order of steps, and after a crash: $what', async ({ what, given }) => {
+])('the quorum is kept in every order of steps and after a crash: $what', async ({ what, given }) => {
   const found = await explore(removals(given), { crashes: 1 });
   expect(found.problems).toEqual([]);
   expect(found.ends).toBeGreaterThan(2);
   console.log(`leaving etcd, ${what}: ${found.states} states, at most ${found.depth} steps`);
 });
 
-it('relies on etcd, which refuses a removal that was planned before another one', async () => {
+it('the quorum is lost if etcd does not refuse a removal that was planned before another one', async () => {
   const { problems } = await explore(removals({ ...ONE_DEAD, isUnguarded: true }), { crashes: 0 });
   expect(problems).toContainEqual(expect.stringContaining('etcd has lost its quorum'));
 });

@@ -52,7 +52,7 @@ const leases =
     };
   };
 
-it('never issues a token of a bucket twice, in whichever order three processes request them and whichever crashes', async () => {
+it('a token of a bucket is never issued twice, regardless of the order of three processes and of a crash', async () => {
   const found = await explore(leases([[1, 2], [2], [3]]), { crashes: 1 });
   expect(found.problems).toEqual([]);
   expect(found.ends).toBeGreaterThan(10);

@@ -112,7 +112,7 @@ const users =
     };
   };
 
-it('loses no touch of two users, in whichever order they and their passes run and whichever crashes', async () => {
+it('no pass that two users request is lost, regardless of the order of users and passes and of a crash', async () => {
   const sweeps = { ends: 0, needed: 0 };
   const found = await explore(users(2, sweeps), { crashes: 1 });
   expect(found.problems).toEqual([]);

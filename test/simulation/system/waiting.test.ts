@@ -22,7 +22,7 @@ const waitingWith = (onSecond: (now: number, accuse: (breaches: string[]) => voi
   return { notes, now: () => now, ...makeWaiting({ scheduler, notes, isOver: () => false }) };
 };
 
-it('polls every five seconds at first, and every half a minute later', async () => {
+it('polls every five seconds at first, and every 30 seconds later', async () => {
   const { until, now } = waitingWith();
   const polls: number[] = [];
   await until('step', async () => {
@@ -35,14 +35,14 @@ it('polls every five seconds at first, and every half a minute later', async () 
   expect(pauses.at(-1)).toBe(30 * SECOND);
 });
 
-it('reports what is still missing when the patience is over', async () => {
+it('reports what is still missing when the time is up', async () => {
   const { until, notes, now } = waitingWith();
   expect(await until('step', async () => 'it is not there', 10 * MINUTE)).toBe(false);
   expect([...notes.breaches]).toEqual(['stuck: step: it is not there']);
   expect(now()).toBeLessThanOrEqual(10 * MINUTE + 31 * SECOND);
 });
 
-it('ends with a violation at once, also between two polls', async () => {
+it('ends at once with a violation, even between two polls', async () => {
   const { until, now } = waitingWith((at, accuse) => at === 15 * MINUTE + SECOND && accuse(['two instances']));
   expect(await until('step', async () => 'it is not there')).toBe(false);
   expect(now()).toBe(15 * MINUTE + SECOND);

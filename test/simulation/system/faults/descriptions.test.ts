@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { outdatedAtTimes } from './descriptions.ts';
 
-it('answers with the oldest description of the last 20 seconds, of the same question only, while it is told to', async () => {
+it('returns the oldest response of the last 20 seconds to the same description while outdated responses are enabled', async () => {
   let [now, count, isOutdated, status] = [0, 0, false, 200];
   const aws = outdatedAtTimes({ now: () => now, isOutdated: () => isOutdated })({
     answer: async () => {

@@ -21,6 +21,6 @@ it.each<[HappeningKind, string[]]>([
   ['quota reached', ['ec2:RunInstances', 'ec2:CreateVpc']],
   ['AWS fails', ['ec2:RunInstances', 'ec2:CreateVpc']],
   ['sweep', []],
-])('while %s, AWS refuses what that concerns, and nothing else', (kind, refused) => {
+])('while %s, AWS refuses only the affected calls', (kind, refused) => {
   expect(refusedWhile(kind)).toEqual(refused);
 });

@@ -8,7 +8,7 @@ const FAULTS: readonly Fault[] = [
   { effect: 3, kind: 'dies after' },
 ];
 
-it('makes a copy for each fault at its effect, and continues without faults itself', () => {
+it('a run is copied for each fault at its effect, and continues without faults itself', () => {
   const ends: unknown[] = [];
   const brancher = makeBrancher({ fork: () => ({ isCopy: false, status: 0 }) }, FAULTS, (...end) => ends.push(end));
   expect(brancher.at(1)).toEqual([]);
@@ -23,7 +23,7 @@ it('makes a copy for each fault at its effect, and continues without faults itse
   expect(brancher).toMatchObject({ isOver: true, own: undefined });
 });
 
-it('gives a copy its own fault, and no other one', () => {
+it('a copy gets its own fault, and no other', () => {
   const made = [{ isCopy: false, status: 0 } as const, { isCopy: true } as const];
   const brancher = makeBrancher({ fork: () => made.shift() ?? { isCopy: true } }, FAULTS, () => undefined);
   expect(brancher.at(2)).toEqual([FAULTS[1]]);
@@ -31,7 +31,7 @@ it('gives a copy its own fault, and no other one', () => {
   expect(brancher.at(3)).toEqual([]);
 });
 
-it('makes another copy if one has crashed, and passes on what crashes each time', () => {
+it('a copy that crashes is repeated, and reported if it crashes each time', () => {
   const statuses = [11, 0x80 | 11, 0, 11, 11, 11, 256];
   const ends: number[] = [];
   const fork = () => ({ isCopy: false, status: statuses.shift() ?? 0 }) as const;
@@ -41,7 +41,7 @@ it('makes another copy if one has crashed, and passes on what crashes each time'
   expect(ends).toEqual([0, 11, 256]);
 });
 
-it('makes a copy for each seed where changes begin, which has no other seed and is not over', () => {
+it('a run is copied for each seed where changes begin, and each copy continues with its own seed only', () => {
   const ends: unknown[] = [];
   const original = makeSeedBrancher({ fork: () => ({ isCopy: false, status: 0 }) }, [7, 8], (own) => ends.push(own));
   expect(original.isOver).toBe(false);

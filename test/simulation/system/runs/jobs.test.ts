@@ -14,7 +14,7 @@ it('plans every kind of fault at every effect if all are requested', () => {
   expect(faultsOf(EFFECTS, { kinds: FAULT_KINDS, isExhaustive: true }).length).toBe(4 * FAULT_KINDS.length);
 });
 
-it('divides all into parts that do not overlap', () => {
+it('divides all jobs into parts that do not overlap', () => {
   const all = [1, 2, 3, 4, 5, 6, 7];
   expect([0, 1, 2].flatMap((part) => partOf(all, part, 3)).sort()).toEqual(all);
 });

@@ -30,16 +30,16 @@ const surroundings = (): Surroundings => ({
 const stateOf = (more: Partial<Surroundings> = {}): string | undefined =>
   makeStateReader({ ...surroundings(), ...more })();
 
-it('is equal for two lifecycles that differ only in the names of resources', () => {
+it('the state is equal for two lifecycles that differ only in the names of resources', () => {
   expect(stateOf({ account: accountOf('b') })).toBe(stateOf());
 });
 
-it('reports nothing while neither items nor work have changed', () => {
+it('the state is not reported again while neither items nor work have changed', () => {
   const read = makeStateReader(surroundings());
   expect([typeof read(), read()]).toEqual(['string', undefined]);
 });
 
-it('distinguishes an account that has one resource more', () => {
+it('the state distinguishes an account with one more resource', () => {
   const account = accountOf('a');
   addVpc(account.ec2(), cidrOf('10.1.0.0/16'), false);
   expect(stateOf({ account })).not.toBe(stateOf());
@@ -59,7 +59,7 @@ const servicesWith = async (finalizers: readonly string[], nodePort: number) => 
   return { services, remove: () => storage.remove(resource, stored) };
 };
 
-it('distinguishes Services of a created cluster, but not by the ports that they were given', async () => {
+it('the state distinguishes Services of a created cluster, but not the ports that were assigned to them', async () => {
   const { services, remove } = await servicesWith([], 30_000);
   expect(stateOf({ services })).toBe(stateOf(await servicesWith([], 30_001)));
   expect(stateOf({ services })).not.toBe(stateOf(await servicesWith(['a'], 30_000)));
@@ -73,6 +73,6 @@ it.each<[string, Partial<Surroundings>]>([
   ['one execution less', { executions: () => [] }],
   ['an execution that has ended', { executions: () => [execution('Network', { status: 'FAILED' })] }],
   ['a function that runs', { running: () => ['Windlass-drift aws.events'] }],
-])('distinguishes a lifecycle with %s', (_, more) => {
+])('the state distinguishes a lifecycle with %s', (_, more) => {
   expect(stateOf(more)).not.toBe(stateOf());
 });

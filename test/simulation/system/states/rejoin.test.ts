@@ -10,24 +10,24 @@ const rejoinedAt = (...states: readonly string[]): string | undefined => {
   return states.find((state) => rejoin.see('create', state) !== undefined);
 };
 
-it('needs three states that follow each other as without the fault', () => {
+it('a rejoin needs three states in the same order as without the fault', () => {
   expect(rejoinedAt('x', 'b', 'c', 'd')).toBe('d');
   expect(rejoinedAt('a', 'c', 'e')).toBe('e');
   expect(rejoinedAt('b', 'c')).toBeUndefined();
 });
 
-it('begins again with an unknown state, and with an earlier one', () => {
+it('a rejoin starts again after an unknown state, and after an earlier one', () => {
   expect(rejoinedAt('b', 'c', 'x', 'd', 'e')).toBeUndefined();
   expect(rejoinedAt('c', 'd', 'b', 'c')).toBeUndefined();
   expect(rejoinedAt('c', 'd', 'b', 'c', 'd')).toBe('d');
 });
 
-it('does not take a state that remains for several', () => {
+it('a rejoin does not count a repeated state twice', () => {
   expect(rejoinedAt('b', 'b', 'b', 'b')).toBeUndefined();
   expect(rejoinedAt('b', 'c', 'b', 'c', 'b', 'c')).toBeUndefined();
 });
 
-it('does not take the states of another step', () => {
+it('a rejoin does not count the states of another step', () => {
   const rejoin = makeRejoin(PLAIN);
   expect(['b', 'c', 'd'].map((state) => rejoin.see('delete', state))).toEqual([undefined, undefined, undefined]);
 });

@@ -40,6 +40,6 @@ it.each<[string, Attributes, string | undefined]>([
   ['a lease that has ended', work({ holder: { S: 'a' }, leaseUntil: { N: '10' } }), 'work cluster'],
   ['an object', { pk: { S: 'cluster.x-k8s.io/clusters|default' }, sk: { S: 'a' } }, undefined],
   ['a counter', { pk: { S: 'counter|x/y' }, sk: { S: 'counter' } }, undefined],
-])('describes %s among the items of the table', (_, item, kind) => {
+])('describes %s as an item of the table', (_, item, kind) => {
   expect(itemKind(item, 10)).toBe(kind);
 });

@@ -45,7 +45,7 @@ const whole = () => {
 
 type Whole = ReturnType<typeof whole>;
 
-it('finds nothing where the account is as the Services and the nodes need it', async () => {
+it('finds nothing if the account has what the Services and the nodes need', async () => {
   expect(await unmetByDuties(whole().world)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ const started = (machine: string, kind: string, { count, seconds }: { count: num
     startDate: new Date(Date.UTC(2026, 0, 1) + index * seconds * 1000),
   }));
 
-it('executions that chase each other are a violation', () => {
+it('executions that start in rapid succession are a violation', () => {
   expect(paceBreaches(started('converge-pool', 'pool', { count: 100, seconds: 0.5 }))).toEqual([
     '100 executions of converge-pool of u started within a minute, more than 40',
   ]);
@@ -18,7 +18,7 @@ it('executions that chase each other are a violation', () => {
   ]);
 });
 
-it('many executions over a long time, or of different things, are none', () => {
+it('many executions over a long time, or for different objects, are not a violation', () => {
   const slow = started('converge-cluster', 'cluster', { count: 200, seconds: 2 });
   const others = started('provision-machine', 'machine', { count: 40, seconds: 0 });
   expect(paceBreaches([...slow, ...others])).toEqual([]);

@@ -10,7 +10,7 @@ const worldOf = (found: readonly string[]): World => {
   return { laptop: { runtime: { executions: () => [...executions], invoke } } } as unknown as World;
 };
 
-it('reports the executions that a sweep starts, and none of those before it', async () => {
+it('reports the executions that a sweep starts, and none before it', async () => {
   const sweep = (...found: string[]) => sweepBreaches(worldOf(found), 'create', async () => {});
   expect(await sweep()).toEqual([]);
   expect(await sweep('Windlass-converge', 'Windlass-converge-pool')).toEqual([

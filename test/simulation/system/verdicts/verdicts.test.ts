@@ -30,7 +30,7 @@ const life = (more: Partial<Played> = {}): Played => ({
   ...more,
 });
 
-it('finds a lifecycle that ends in another state, or costs more than its length explains', () => {
+it('reports a lifecycle that ends in another state, or makes more calls than its length explains', () => {
   const plain = life({ struck: [] });
   expect(compared(plain, life()).breaches).toEqual([]);
   expect(compared(plain, life({ settled: ['instances 3'] })).breaches).toEqual([

@@ -26,7 +26,7 @@ const printed = async (program: string): Promise<string> => {
   return stdout.trim();
 };
 
-it('lets hours pass in no time, in the order of what is due', async () => {
+it('hours pass in no time, and timers fire in the order in which they are due', async () => {
   const program = `
     const begin = Date.now();
     const said = [];
@@ -40,7 +40,7 @@ it('lets hours pass in no time, in the order of what is due', async () => {
   expect(await printed(program)).toBe('a3600000 b7200000 c9000000 9000000');
 });
 
-it('returns the same values for the same seed, whoever requests them', async () => {
+it('the same seed gives the same random values in every API', async () => {
   const program = `
     const draw = (seed) => {
       restart(seed);
@@ -52,7 +52,7 @@ it('returns the same values for the same seed, whoever requests them', async () 
   expect(await printed(program)).toBe('true false');
 });
 
-it('carries requests between programs without a socket, in virtual time', async () => {
+it('requests between programs are carried without a socket, in virtual time', async () => {
   const program = `
     const server = http.createServer((request, response) => response.end('hello ' + request.url));
     await run(new Promise((resolve) => server.listen(0, resolve)));
@@ -66,7 +66,7 @@ it('carries requests between programs without a socket, in virtual time', async 
   expect(await printed(program)).toBe('hello /there true ECONNREFUSED');
 });
 
-it('lets a connection wait for its request, however long the computer takes', async () => {
+it('a connection does not time out before its request, however long the computer takes', async () => {
   const program = `
     const options = { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 };
     const server = http.createServer(options, (request, response) => response.end('hello'));
@@ -80,7 +80,7 @@ it('lets a connection wait for its request, however long the computer takes', as
   expect(await printed(program)).toBe('HTTP/1.1 200 OK');
 });
 
-it('ends a run that opens a socket of its own', async () => {
+it('a run that opens a real socket ends with an error', async () => {
   const program = `
     const socket = new net.Socket();
     socket.on('error', () => {});
