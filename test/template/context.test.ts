@@ -52,14 +52,14 @@ const stackProperties = (outdir: string): { terminationProtection?: boolean } =>
 };
 
 describe('context', () => {
-  it('serves hosts beside AWS, by a function and the workflows', () => {
+  it('adds a function and workflow steps for hosts', () => {
     const text = (outdir: string) => JSON.stringify(resources(outdir));
     for (const part of ['who does launchInstance?', 'terminateInstance (hosts)', 'Windlass-blue-hosts'])
       expect(text(blue)).toContain(part);
     expect(text(inject('outdir'))).not.toMatch(/\(hosts\)|Windlass-hosts/);
   });
 
-  it('names the stack and everything in it', () => {
+  it('sets the names of the stack and its resources, the rate of the sweep, and the retention of logs', () => {
     const names = properties('AWS::StepFunctions::StateMachine').map(({ StateMachineName }) => StateMachineName);
     expect(names).toContain('Windlass-blue-converge-cluster');
     const rules = properties('AWS::Events::Rule').flatMap((rule) => rule.ScheduleExpression ?? []);
@@ -72,7 +72,7 @@ describe('context', () => {
     for (const { RetentionInDays } of properties('AWS::Logs::LogGroup')) expect(RetentionInDays).toBe(7);
   });
 
-  it('determines permissions, and which labels nodes get', () => {
+  it('sets permissions, and which labels nodes get', () => {
     const environments = JSON.stringify(properties('AWS::Lambda::Function').map(({ Environment }) => Environment));
     expect(environments).toContain('"WINDLASS_SYNC_MACHINE_LABELS":"^team$,rack"');
     expect(environments).toContain('"WINDLASS_INSTANCE_PROFILES":"mine"');
@@ -101,7 +101,7 @@ describe('context', () => {
     expect(JSON.stringify(roles)).not.toContain('lambda:InvokeFunction');
   });
 
-  it('divides the roles of a large organization between policies, whose length AWS limits', () => {
+  it('splits the roles of a large organization across policies within the length limits of AWS', () => {
     const role = 'role/controllers.cluster-api-provider-aws.sigs.k8s.io';
     const roles = Array.from({ length: 250 }, (_, index) => `arn:aws:iam::${100_000_000_000 + index}:${role}`);
     const outdir = synthesizeFixture({ context: { assumableRoles: roles }, nag: true });
@@ -140,12 +140,12 @@ describe('context', () => {
     expect(untagged.map(([id]) => id)).toEqual([]);
   });
 
-  it('bounds every role', () => {
+  it('sets a permissions boundary on every role', () => {
     for (const { PermissionsBoundary } of properties('AWS::IAM::Role'))
       expect(PermissionsBoundary).toBe('arn:aws:iam::000000000000:policy/Limits');
   });
 
-  it('puts exactly the functions that reach API servers into the given subnets, and denies them what only Lambda does', () => {
+  it('puts exactly the functions that reach API servers into the given subnets, and denies them the calls that only Lambda makes', () => {
     const attached = properties('AWS::Lambda::Function').filter(({ VpcConfig }) => VpcConfig !== undefined);
     expect(attached.map(({ FunctionName }) => String(FunctionName).replace('Windlass-blue-', '')).sort()).toEqual(
       [...REACHING].sort(),
@@ -199,7 +199,7 @@ describe('context', () => {
     expect(policies).toContain(':table/Windlass-restored/index/*"');
   });
 
-  it('sweeps in the chosen number of parts, each with its number', () => {
+  it('divides the sweep into the chosen number of parts, each with its number', () => {
     const inputs = (outdir?: string) =>
       properties('AWS::Events::Rule', outdir)
         .filter(({ ScheduleExpression }) => ScheduleExpression !== undefined)
@@ -208,7 +208,7 @@ describe('context', () => {
     expect(inputs(inject('outdir'))).toEqual([undefined]);
   });
 
-  it('does not change the role with which API Gateway logs in the region', () => {
+  it('can leave the role with which API Gateway logs in the region unchanged', () => {
     expect(properties('AWS::ApiGateway::Account')).toEqual([]);
     expect(properties('AWS::ApiGateway::Account', inject('outdir'))).toHaveLength(1);
   });
@@ -255,7 +255,7 @@ describe('two stacks in one account and region', () => {
     expect(Object.values(Outputs).filter((output) => 'Export' in output)).toEqual([]);
   });
 
-  it('refer to nothing of each other', () => {
+  it('do not refer to each other', () => {
     expect(JSON.stringify(resources(blue)).match(/\bWindlass-(?!blue)[\w-]+/g) ?? []).toEqual([]);
   });
 });

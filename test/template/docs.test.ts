@@ -22,7 +22,7 @@ const DOCS = [
 ];
 
 describe.each(DOCS)('%s', (doc) => {
-  it('links to files and headings that exist', () => {
+  it('links only to files and headings that exist', () => {
     const links = [...read(doc).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)];
     for (const [link, file = '', anchor = ''] of links) {
       const path = file === '' ? join(ROOT, doc) : join(ROOT, dirname(doc), file);
@@ -39,7 +39,7 @@ describe.each(DOCS)('%s', (doc) => {
     }
   });
 
-  it('names scripts and commands of the project that exist', () => {
+  it('names only scripts and commands of the project that exist', () => {
     const text = read(doc);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const commands = makeProgram().commands.map((command) => command.name());
@@ -100,7 +100,7 @@ it('docs/runbooks.md quotes only sentences that are logged', () => {
 describe('docs/deploy.md', () => {
   const text = read('docs/deploy.md');
 
-  it('has exactly the keys of context that are read', () => {
+  it('lists exactly the context keys that are read', () => {
     const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
       [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
     );
@@ -112,7 +112,7 @@ describe('docs/deploy.md', () => {
     expect([...new Set(table)].sort()).toEqual([...new Set(keys.map(([, key, other]) => key ?? other))].sort());
   });
 
-  it('uses only keys of its table, outputs of the stack, and files of the project', () => {
+  it('uses only context keys of its table and example files that exist, and the stack has the expected outputs', () => {
     for (const [line, key] of text.matchAll(/-c ([a-z]\w*)=/g)) expect(text, line).toContain(`\`${key}\``);
     for (const [line, file = ''] of text.matchAll(/-f (examples\/\S+)/g))
       expect(existsSync(join(ROOT, file)), line).toBe(true);
@@ -142,7 +142,7 @@ it('docs/security.md names a test for each threat', () => {
   for (const row of rows) expect(row).toMatch(/\.test\.ts\) \|$|\.test\.ts\)\]?.*\|$/);
 });
 
-it('decisions have numbers of their own', () => {
+it('each decision has a unique number', () => {
   const numbers = readdirSync(join(ROOT, 'docs', 'decisions')).map((file) => file.slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);
 });

@@ -59,7 +59,7 @@ describe('the guardrails of an organization', () => {
     expect(new Set(chosen(usual('AWS::Lambda::Function')))).toEqual(new Set(['undefined false']));
   });
 
-  it('may admit callers of the API from some ranges only, and reports of clusters from anywhere', () => {
+  it('may restrict callers of the API to address ranges, while clusters may report from anywhere', () => {
     const invoke = { Action: 'execute-api:Invoke', Effect: 'Allow', Principal: { AWS: '*' } };
     const [policy] = properties('AWS::ApiGateway::RestApi').map(({ Policy }) => Policy) as { Statement: object[] }[];
     const Condition = { IpAddress: { 'aws:SourceIp': ['192.0.2.0/24', '203.0.113.7/32'] } };

@@ -27,7 +27,7 @@ const only = (type: string) => {
 const alarms = () =>
   ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as Record<string, unknown>);
 
-it('has the table and the key by which `windlass deploy` knows what is the stack’s own', () => {
+it('the logical ids of the table and the key are those that `windlass deploy` expects', () => {
   expect(Object.values(KEPT).map(({ logicalId }) => logicalId)).toEqual([
     only('AWS::DynamoDB::Table').id,
     only('AWS::KMS::Key').id,
@@ -51,7 +51,7 @@ describe('alarms', () => {
       expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
   });
 
-  it('notify it if the sweep sends no signal, and only then, but not before its first one', () => {
+  it('notify the topic if the sweep sends no signal, but not before its first one', () => {
     const { id: topic } = only('AWS::SNS::Topic');
     // A new alarm has no data, and sends no notification until it has had data.
     expect(alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')).toEqual([]);
@@ -79,7 +79,7 @@ describe('alarms', () => {
     expect(answers).toMatchObject({ MetricName: '5XXError' });
   });
 
-  it('and the dashboard see refused writes of the global indexes that each write and each pass moves', () => {
+  it('and the dashboard cover throttled writes of the global indexes that every write and every pass updates', () => {
     const throttled = alarms().find(({ AlarmName }) => AlarmName === 'Windlass-table-throttles');
     const body = JSON.stringify(only('AWS::CloudWatch::Dashboard').properties);
     for (const index of [BY_VERSION.name, DUE.name]) {
@@ -96,7 +96,7 @@ describe('alarms', () => {
 });
 
 describe('the dashboard', () => {
-  it('contains prices in full, in a form that CloudWatch can read', () => {
+  it('contains prices as plain decimals, which CloudWatch can read', () => {
     const body = JSON.stringify(only('AWS::CloudWatch::Dashboard').properties);
     const prices = [...body.matchAll(/FILL\(\w+, 0\) \* ([^ "\\]+)/g)].map(([, price]) => price);
     expect(prices.length).toBeGreaterThan(10);
@@ -114,7 +114,7 @@ describe('the guard', () => {
     );
   });
 
-  it('uses what was deployed', () => {
+  it('has the settings of the stack', () => {
     expect(only('Custom::WindlassGuard').properties).toMatchObject({
       destroyWithClusters: 'false',
       ServiceTimeout: '300',

@@ -45,11 +45,11 @@ it('the input of functions changes only with PAYLOAD_VERSION', async () => {
 });
 
 describe.each(versions)('a definition of version %i', (version) => {
-  it('finds all steps that it calls', () => {
+  it('calls only steps that exist', () => {
     expect(read(version).filter((payload) => !isServed(payload))).toEqual([]);
   });
 
-  it('is understood by the current functions', () => {
+  it('sends input that the current functions accept', () => {
     for (const { workflow, step, event } of read(version)) {
       const now = today(workflow, event);
       // If no current definition contains the step, only running executions call it, with its former input.
@@ -68,7 +68,7 @@ describe.each(versions)('a definition of version %i', (version) => {
   });
 });
 
-it('nothing makes CloudFormation replace the table that holds the objects, or its key', () => {
+it('CloudFormation does not replace the table that holds the objects, or its key', () => {
   const { Resources } = loadAssembly(inject('outdir')).template;
   const kept = Object.entries(Resources).filter(([, { Type }]) => /::(Table|Key)$/.test(Type));
   const facts = kept.map(([id, { Type, Properties = {} }]) => {

@@ -38,7 +38,7 @@ const only = <T>(values: readonly T[]): T => {
 describe('functions', () => {
   const functions = () => resourcesOf(outdir, 'AWS::Lambda::Function').map(([, properties]) => properties);
 
-  it('are those of the list, each with a role and a log group of its own', () => {
+  it('are exactly the listed ones, each with a role and a log group of its own', () => {
     const names = functions().map(({ FunctionName }) => String(FunctionName).replace('Windlass-', ''));
     expect(names.sort()).toEqual([...CORE_FUNCTIONS].sort());
     expect(new Set(functions().map(({ Role }) => Role)).size).toBe(CORE_FUNCTIONS.length);
@@ -93,7 +93,7 @@ describe('permissions', () => {
       }
   });
 
-  it('never contain a pattern of actions', () => {
+  it('never contain a wildcard in an action', () => {
     for (const { name, statements } of policies())
       expect(
         statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*')),
@@ -124,7 +124,7 @@ describe('permissions', () => {
       }
   });
 
-  it('pass only the roles of instances, and only to EC2, and to Auto Scaling those of hooks', () => {
+  it('pass only the roles of instances to EC2, and those of hooks to Auto Scaling', () => {
     const passing = policies().flatMap(({ statements }) =>
       statements.filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
     );
@@ -143,7 +143,7 @@ describe('permissions', () => {
     }
   });
 
-  it('write objects only to buckets of the account, because the ARN of a bucket names none', () => {
+  it('write objects only to buckets of the account, because the ARN of a bucket does not name the account', () => {
     const writing = policies().flatMap(({ statements }) =>
       statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject')),
     );
@@ -195,7 +195,7 @@ describe('resources', () => {
     for (const [id, group] of resourcesOf(outdir, 'AWS::Logs::LogGroup')) expect(group.RetentionInDays, id).toBe(90);
   });
 
-  it('stream every method to the api function, and watches to their own, behind the authorizer', () => {
+  it('stream every method to the api function, and watches to their own function, behind the authorizer', () => {
     const methods = resourcesOf(outdir, 'AWS::ApiGateway::Method').map(([, method]) => method);
     expect(methods.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(['ANY', 'ANY', 'GET', 'POST']);
     for (const { AuthorizationType, HttpMethod, Integration } of methods) {

@@ -36,14 +36,14 @@ describe('the export of the table', () => {
     expect(schedules(inject('outdir'))).toEqual([]);
   });
 
-  it('may write files as DynamoDB does', () => {
+  it('has the permissions with which DynamoDB writes files', () => {
     expect(permissionsOf(targetOf().RoleArn)).toMatchObject({
       'arn:aws:s3:::backups/*': ['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
       [KEY]: ['kms:Decrypt', 'kms:GenerateDataKey'],
     });
   });
 
-  it('begins no sooner than its role has its permissions', () => {
+  it('does not start before its role has its permissions', () => {
     const { Resources } = loadAssembly(outdir).template;
     const [id = ''] = resourcesOf(outdir, 'AWS::Scheduler::Schedule')[0] ?? [];
     const policies = resourcesOf(outdir, 'AWS::IAM::Policy').filter(([, { Roles }]) =>
@@ -53,14 +53,14 @@ describe('the export of the table', () => {
     expect(Resources[id]).toMatchObject({ DependsOn: expect.arrayContaining(policies.map(([policy]) => policy)) });
   });
 
-  it('goes to no stranger who has taken the name of a deleted bucket', () => {
+  it('writes only to a bucket of the account, even if a stranger has taken the name of a deleted bucket', () => {
     const writing = statementsOf(targetOf().RoleArn).filter(({ Resource }) => Resource?.startsWith('arn:aws:s3:::'));
     expect(writing).toEqual([
       expect.objectContaining({ Condition: { StringEquals: { 'aws:ResourceAccount': '000000000000' } } }),
     ]);
   });
 
-  it('has an alarm for a failed one, whose number the sweep reports', () => {
+  it('has an alarm for failed exports, which the sweep counts', () => {
     const alarms = resourcesOf(outdir, 'AWS::CloudWatch::Alarm').map(([, properties]) => properties);
     expect(alarms.find(({ AlarmName }) => AlarmName === 'Windlass-export-failed')).toMatchObject({
       MetricName: 'ExportsFailed',

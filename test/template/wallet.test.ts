@@ -28,18 +28,18 @@ describe('Lambda', () => {
     expect(ofSweep).toMatchObject([{ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 }]);
   });
 
-  it('reserves nothing unless the quota is given, so that a new account accepts the template', () => {
+  it('reserves no concurrency unless the quota is given, so that a new account accepts the template', () => {
     expect(reserved(inject('outdir'))).toEqual({});
   });
 
-  it('reserves nothing of a quota of 10, and limits the watches of all instead', () => {
+  it('reserves no concurrency from a quota of 10, and limits the watches of all principals instead', () => {
     const outdir = synthesizeFixture({ context: { lambdaConcurrency: 10 } });
     expect(reserved(outdir)).toEqual({});
     const environments = JSON.stringify(properties('AWS::Lambda::Function', outdir));
     for (const watches of [2, 3]) expect(environments).toContain(`"WINDLASS_WATCHES":"${watches}"`);
   });
 
-  it('has a limit for what callers cause, and one sweep at a time', () => {
+  it('limits the concurrency that callers cause, and runs one sweep at a time', () => {
     const outdir = synthesizeFixture({ context: { lambdaConcurrency: '1000', watchesPerPrincipal: '12' } });
     expect(reserved(outdir)).toEqual({
       'Windlass-api': 180,
@@ -65,7 +65,7 @@ describe('the function for watches', () => {
     Environment: { Variables: { NODE_OPTIONS: heap } },
   });
 
-  it('is as small as a setting says, or gets no watches, and its heap grows with it', () => {
+  it('has the memory that a setting says and a heap in proportion, or gets no watches', () => {
     const redirects = '"WINDLASS_REDIRECT_WATCHES":"true"';
     const [usual, none] = [watching({}), watching({ watchMegabytes: 0 })];
     for (const { watch } of [usual, none])
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     for (const field of fields) expect(field).not.toMatch(/userAgent|querystring|header|resourcePath/i);
   });
 
-  it('is kept as long as a setting says, apart from other logs', () => {
+  it('is kept as long as a setting says, separately from other logs', () => {
     const outdir = synthesizeFixture({ context: { logRetentionDays: 7, auditRetentionDays: 365 } });
     const kept = properties('AWS::Logs::LogGroup', outdir)
       .filter(({ RetentionInDays }) => RetentionInDays === 365)

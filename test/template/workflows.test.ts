@@ -27,7 +27,7 @@ const LAST_RESORT = ['fail', 'requeue'];
 const FAILING: Readonly<Record<string, string>> = { machines: 'workloadAfterFailure' };
 
 describe('workflows', () => {
-  it('are the four of the design', () => {
+  it('are the four expected ones', () => {
     expect(definitions.map(({ name }) => name).sort()).toEqual([
       'converge-cluster',
       'converge-pool',
@@ -43,7 +43,7 @@ describe('workflows', () => {
     }
   });
 
-  it('use nothing that the laptop does not support', () => {
+  it('use only features that the laptop supports', () => {
     for (const { text } of definitions) expect(tasksOf(text).length).toBeGreaterThan(0);
     expect(definitions.map(({ text }) => text).join('')).not.toMatch(/JSONata|QueryLanguage|"Assign"|waitForTaskToken/);
   });
@@ -64,7 +64,7 @@ describe('workflows', () => {
 
   // Lambda's names for a process that has ended before its response: https://docs.aws.amazon.com/lambda/latest/dg/.
   it.each(['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'])(
-    'try again, in every task, after a process that ended with %s',
+    'retry, in every task, a process that ended with %s',
     (error) => {
       for (const { workflow, name, state } of tasks()) {
         const retry = (state.Retry ?? []).find(({ ErrorEquals }) => ErrorEquals.includes(error));
@@ -107,7 +107,7 @@ describe('workflows', () => {
     }
   });
 
-  it('have each step of the table once, at the function that the table names, except for former ones', () => {
+  it('have exactly the current steps of the table, at the functions that the table names', () => {
     const used = tasks().map(({ name, state }) => `${functionOf(state)} ${name}`);
     // Hosts are only served if the context says so: context.test.ts.
     const listed = (Object.keys(STEPS) as StepFunction[])
