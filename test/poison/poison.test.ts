@@ -57,30 +57,33 @@ beforeAll(async () => {
   expected = await inInstallation(async () => []);
 });
 
-it('reads from the sources which annotations and labels exist', () => {
+it('the names of all annotations and labels are read from the sources', () => {
   expect(keys).toEqual(expect.arrayContaining(['cluster.x-k8s.io/paused', 'windlass.dev/on-drift']));
   expect(keys.length).toBeGreaterThan(50);
 });
 
-it('a tenant who does no harm affects nobody', () => {
+it('a harmless tenant causes no errors in the installation or in its sweeps', () => {
   expect(expected.errors).toEqual([]);
   expect(expected.sweeps.map(({ troubled }) => troubled)).toEqual([0, 0, 0]);
 });
 
 describe('a poisoned cluster', () => {
-  it.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))('of seed %i affects nobody', async (seed) => {
-    const { healthy, sweeps, named, taken, errors, failed, said } = await inInstallation((mallory, api) =>
-      poison(api, mallory, keys, seed),
-    );
-    const context = [...taken, ...errors, ...failed].join('\n');
-    expect(differences(healthy, expected.healthy), context).toEqual([]);
-    expect(taken.length).toBeGreaterThan(3);
-    // Errors are reported on the cluster to which they belong.
-    if ((sweeps.at(-1)?.troubled ?? 0) > 0) expect(named, context).toContain(`${TENANT}/`);
-    expect(
-      failed.filter((line) => UNSPOKEN.test(line)),
-      context,
-    ).toEqual([]);
-    expect(said.length > 0, context).toBe(failed.length > 0);
-  });
+  it.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))(
+    'of seed %i affects no other tenant',
+    async (seed) => {
+      const { healthy, sweeps, named, taken, errors, failed, said } = await inInstallation((mallory, api) =>
+        poison(api, mallory, keys, seed),
+      );
+      const context = [...taken, ...errors, ...failed].join('\n');
+      expect(differences(healthy, expected.healthy), context).toEqual([]);
+      expect(taken.length).toBeGreaterThan(3);
+      // Errors are reported on the cluster to which they belong.
+      if ((sweeps.at(-1)?.troubled ?? 0) > 0) expect(named, context).toContain(`${TENANT}/`);
+      expect(
+        failed.filter((line) => UNSPOKEN.test(line)),
+        context,
+      ).toEqual([]);
+      expect(said.length > 0, context).toBe(failed.length > 0);
+    },
+  );
 });

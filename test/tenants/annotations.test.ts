@@ -29,7 +29,7 @@ const sourcesIn = (folder: string): string[] =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 
 describe('docs/annotations.md', () => {
-  it('has exactly the annotations for users that the code has, with their kinds', () => {
+  it('lists exactly the annotations for users that the code has, with their kinds', () => {
     const documented = rowsUnder('Annotations for users').map(([name, kinds = '']) => [
       nameIn(name),
       kinds.split(', '),
@@ -39,7 +39,7 @@ describe('docs/annotations.md', () => {
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared));
   });
 
-  it('has exactly the entries of records, with the kinds that have them', () => {
+  it('lists exactly the entries of records, with the kinds that have them', () => {
     const documented = rowsUnder('Records').flatMap(([name, kinds = '']) =>
       kinds.split(', ').map((kind) => `${kind} ${nameIn(name)}`),
     );
@@ -58,7 +58,7 @@ describe('docs/annotations.md', () => {
     expect(documented.sort()).toEqual(declared.sort());
   });
 
-  it("has every name in Windlass's domain that the code writes", () => {
+  it('lists every name in Windlass’s domain that the code writes', () => {
     const names = ['shared', 'functions']
       .flatMap(sourcesIn)
       .flatMap((source) =>

@@ -121,7 +121,7 @@ const told = async (): Promise<(string | undefined)[]> =>
 const awsMachine = () => world.objects.get<AWSMachine>(kinds.awsMachine, { namespace: world.evil, name: 'm' });
 
 describe('the bootstrap data of another tenant', () => {
-  it('in a secret are not deleted', async () => {
+  it('in a secret is not deleted', async () => {
     await makeSecret();
     const input = await plantMachine({ cloudInit: { secretPrefix: PREFIX, secretCount: 1 } });
     await removeRemains(input);
@@ -129,7 +129,7 @@ describe('the bootstrap data of another tenant', () => {
     expect(await told()).toContain('BootstrapSecretNotOwned');
   });
 
-  it('in a parameter are not deleted', async () => {
+  it('in a parameter is not deleted', async () => {
     const Name = '/cluster.x-k8s.io/5bcd1d9a-0f4e-4d0a-9d0b-111111111111/0';
     const input = { Name, Value: 'x', Type: 'SecureString' as const, Tags: toTagList(TAGS) };
     await ssm.send(new PutParameterCommand(input));
@@ -138,14 +138,14 @@ describe('the bootstrap data of another tenant', () => {
     expect([...world.account.ssm().parameters.keys()]).toContain(Name);
   });
 
-  it('are not used to boot a machine', async () => {
+  it('is not used to boot a machine', async () => {
     await makeSecret();
     const input = await plantMachine({ ami: await world.ami(), cloudInit: { secretPrefix: PREFIX, secretCount: 1 } });
     await expect(launch(input)).rejects.toMatchObject({ name: 'Refused' });
     expect(await world.instances()).toEqual([]);
   });
 
-  it('are not restored after they were marked for deletion', async () => {
+  it('is not restored after it was marked for deletion', async () => {
     await makeSecret();
     const port = createDeletedSecrets(secretsManager);
     const { DeleteSecretCommand } = await import('@aws-sdk/client-secrets-manager');
@@ -156,7 +156,7 @@ describe('the bootstrap data of another tenant', () => {
     ).toBe(false);
   });
 
-  it('in a bucket are not deleted', async () => {
+  it('in a bucket is not deleted', async () => {
     stored.set('cluster-api-provider-aws-theirs/node/m-uid-of-theirs', "the victim's keys");
     const place = 'cluster-api-provider-aws-theirs/node/m-uid-of-theirs';
     const input = await plantMachine({}, { 'windlass.dev/bootstrap-object': place });
@@ -177,7 +177,7 @@ describe('the bootstrap data of another tenant', () => {
 });
 
 describe("a machine's own bootstrap data", () => {
-  it('have a name that nobody can guess, which is the same in every run, and are deleted', async () => {
+  it('has a name that nobody can guess and that is the same in every run, and is deleted', async () => {
     const input = await plantMachine({ ami: await world.ami() });
     await launch(input);
     const [name, ...others] = await names();

@@ -177,7 +177,7 @@ describe("resources of controllers in another tenant's cluster of the same name"
 });
 
 describe('the VPC of another tenant', () => {
-  it('stays with all its contents although the editor forges its record', async () => {
+  it('is not deleted although the editor forges its record', async () => {
     const tags = buildTags({ cluster: VICTIM, role: 'common' });
     const input = convergeInput(world.evil, NAME, 'none');
     const { ec2, destroy } = world.worldOf(input);

@@ -107,7 +107,7 @@ describe('the instance of another tenant', () => {
     expect(await stateOf(id)).toBe('running');
   });
 
-  it('gets no address, is not described, and is reported in a condition', async () => {
+  it('gets no address, is not described in the AWSMachine, and is reported in a condition', async () => {
     const id = await world.run(tagsOf('victim', 'theirs', 'm', 'uid-of-the-victim'));
     const [address] = (await world.instances()).map(({ PrivateIpAddress }) => PrivateIpAddress);
     const input = await claim(id, { spec: { publicIP: true, elasticIpPool: {} } });
@@ -135,8 +135,8 @@ describe('the instance of another tenant', () => {
   });
 });
 
-describe("a machine's own instance is terminated", () => {
-  it('that was launched for it', async () => {
+describe("a machine's own instance", () => {
+  it('is terminated if it was launched for the machine', async () => {
     const { evil } = world;
     const input = await claim('i-00000000000000000');
     const id = await world.run(tagsOf(evil, 'mine', 'm', input.machine.uid));
@@ -148,7 +148,7 @@ describe("a machine's own instance is terminated", () => {
     expect(await stateOf(id)).toMatch(/shutting-down|terminated/);
   });
 
-  it('although its tags were removed', async () => {
+  it('is terminated even if its tags were removed', async () => {
     const { evil } = world;
     const input = await claim('i-00000000000000000');
     const id = await world.run({ Name: 'm' }, input.machine.uid);
@@ -163,7 +163,7 @@ describe("a machine's own instance is terminated", () => {
   it.each([
     ['from another installation', (tags: Tags) => tags],
     ["from Cluster API's AWS provider", withoutOurs],
-  ])('after it was moved %s', async (_from, change) => {
+  ])('is terminated after it was moved %s', async (_from, change) => {
     const id = await world.run(change(tagsOf(world.evil, 'mine', 'm', 'uid-before-the-move')));
     const input = await claim(id);
     await deleteMachine(input);

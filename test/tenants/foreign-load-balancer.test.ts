@@ -145,11 +145,11 @@ describe('the classic load balancer of another tenant', () => {
   });
 });
 
-describe('a load balancer gets the machine', () => {
+describe('a load balancer', () => {
   it.each([
     ['that is of the cluster', (evil: string) => tagsOf({ namespace: evil, name: 'mine' })],
     ['that a user brought, with no cluster’s tags', () => ({})],
-  ])('%s', async (_what, tags) => {
+  ])('%s gets the machine as a target', async (_what, tags) => {
     const group = await makeBalancer('own', tags(world.evil) as Tags);
     const own = await world.run({ Name: 'own' });
     const input = await plantMachine(own, { loadBalancerType: 'nlb', name: 'own' });

@@ -108,7 +108,7 @@ const launch = async (spec: object): Promise<unknown> => {
   return steps.launchInstance(machineInput(evil, 'm', machineUid, { name: 'mine', uid }), context);
 };
 
-describe('a machine is not launched', () => {
+describe('the launch of a machine', () => {
   it.each<[string, keyof typeof MAKERS, string, (id: string) => object]>([
     ['into a group', 'group', 'additionalSecurityGroups', (id) => ({ additionalSecurityGroups: [{ id }] })],
     [
@@ -126,7 +126,7 @@ describe('a machine is not launched', () => {
     ['with an interface', 'interface', 'networkInterfaces', (id) => ({ networkInterfaces: [id] })],
     ['on a host', 'host', 'hostID', (id) => ({ hostID: id, tenancy: 'host' })],
     ['into a subnet', 'subnet', 'subnet', (id) => ({ subnet: { id } })],
-  ])('%s of another tenant', async (_what, kind, field, spec) => {
+  ])('is refused %s of another tenant', async (_what, kind, field, spec) => {
     const id = await MAKERS[kind]();
     await expect(launch(spec(id))).rejects.toThrow(
       new RegExp(`^spec\\.${field}: ${id} belongs to a cluster of another`),
@@ -135,7 +135,7 @@ describe('a machine is not launched', () => {
     expect(named).not.toContain('m');
   });
 
-  it('except with a group that belongs to a user', async () => {
+  it('is allowed with a group that belongs to a user', async () => {
     await launch({ additionalSecurityGroups: [{ id: await world.groupId() }] });
     expect(await world.instances()).toHaveLength(1);
   });

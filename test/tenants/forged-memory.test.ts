@@ -40,7 +40,7 @@ describe('controllers’ records, forged by an editor of the namespace', () => {
     expect(found[0]).toMatchObject({ type: 't2.micro' });
   });
 
-  it('neither keep a network from being created nor create it twice', async () => {
+  it('neither prevent a network from being created nor cause a second one', async () => {
     world = await startWorld(SPEC);
     const token = '2999-01-01T00:00:00Z.forged';
     const keys = ['intent.windlass.dev/vpc', 'intent.windlass.dev/internet-gateway'];
@@ -56,7 +56,7 @@ describe('controllers’ records, forged by an editor of the namespace', () => {
     expect(await inventory(world)).toEqual(ONE_ZONE);
   });
 
-  it('do not change what is created, nor what is left after a deletion, when they are rewritten all the time', async () => {
+  it('do not change what is created or what a deletion leaves, even if they are rewritten in between', async () => {
     world = await startWorld(SPEC);
     await create(world);
     await write({ 'windlass.dev/settled': 'vpc=0', 'windlass.dev/bucket': 'the-bucket-of-another' });
