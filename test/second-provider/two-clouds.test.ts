@@ -105,7 +105,7 @@ describe('a sweep over two clouds', () => {
     expect(fleet.touched).toEqual([]);
   });
 
-  it('finds the lost instances of each', async () => {
+  it('finds the lost instances of each cloud', async () => {
     rack.instances.delete('metal-0');
     fleet.alter('i-red-0', { state: 'terminated' });
 
@@ -119,7 +119,7 @@ describe('a sweep over two clouds', () => {
     expect(fleet.touched).toHaveLength(2);
   });
 
-  it('trusts one while it distrusts the other', async () => {
+  it('acts on the findings of one cloud while it distrusts those of the other', async () => {
     rack.instances.delete('metal-0');
     fleet.listed('here').clear();
 
@@ -203,7 +203,7 @@ describe('an event', () => {
     expect(asked).toEqual([]);
   });
 
-  it('announces a termination on behalf of its cloud', async () => {
+  it('announces maintenance on the Machine in the words of its cloud', async () => {
     await handle({ rack: 'maintenance', instance: 'metal-0', at: '2026-11-21T00:00:00.000Z' });
     const { machine } = await known('metal-0');
     expect(findCondition(machine.status?.conditions, 'windlass.dev/InstanceAtRisk')?.message).toContain(
