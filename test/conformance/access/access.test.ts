@@ -44,7 +44,7 @@ const template = (name: string): string =>
 
 // The tests run in order: an admin grants access to a new installation step by step.
 describe('an installation', { timeout: LIMIT }, () => {
-  it('shows a role of the account its own identity, what is served, and nothing else', async () => {
+  it('shows a role without bindings only its own identity and what is served', async () => {
     const who = await ok(viewer, 'auth whoami');
     expect(who).toMatch(/Username +arn:aws:iam::000000000000:role\/Viewer\n/);
     expect(who).toMatch(/Groups +\[system:authenticated\]\n/);
@@ -55,7 +55,7 @@ describe('an installation', { timeout: LIMIT }, () => {
     expect(await fails(viewer, 'auth can-i list machines')).toBe('');
   });
 
-  it('has the roles that users know from Kubernetes', async () => {
+  it('has the default roles of Kubernetes', async () => {
     const roles = await ok(admin, 'get clusterroles');
     expect(roles).toMatch(/^NAME +CREATED AT\n/);
     for (const name of ['admin', 'cluster-admin', 'edit', 'view', 'system:discovery'])
@@ -98,7 +98,7 @@ describe('an admin', { timeout: LIMIT }, () => {
     expect(list).toMatch(/^secrets +\[\] +\[\] +\[create delete deletecollection get list patch update watch\]/m);
   });
 
-  it('hands a namespace to its owner, who cannot grant permissions that they lack', async () => {
+  it('delegates a namespace to an owner, who cannot grant permissions that they lack', async () => {
     await ok(owner, 'create role reader -n team --verb=get,list --resource=secrets');
     await ok(owner, `create rolebinding readers -n team --role=reader --user=${viewer.arn}`);
     await ok(viewer, 'get secrets -n team');
@@ -116,7 +116,7 @@ describe('an admin', { timeout: LIMIT }, () => {
     expect(await fails(viewer, `get machines --as=${admin.arn}`)).toContain('cannot impersonate resource "users"');
   });
 
-  it('keeps the bindings in files', async () => {
+  it('applies roles and bindings from files', async () => {
     const policy = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: { name: operators }
@@ -151,7 +151,7 @@ data:
     expect(await fails(editor, 'apply', map)).toContain('configmaps "aws-auth" is forbidden');
   });
 
-  it('revokes a permission within ten seconds, also of an open watch', async () => {
+  it('revokes a permission, even of an open watch', async () => {
     const watching = viewer.start('get clusters -w -v=6');
     await until('the watch is open', () => /watch=true.* 200 OK/.test(watching.said()));
     await ok(admin, 'delete clusterrolebinding viewers');

@@ -73,7 +73,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     await client.close();
   });
 
-  it.each(maps)('set no field in the example that the API does not know: $metadata.name', async ({ data = {} }) => {
+  it.each(maps)('set only fields in the example that the API knows: $metadata.name', async ({ data = {} }) => {
     for (const object of readManifests(new Map(Object.entries(data)))) {
       const { apiVersion, kind, metadata } = object;
       const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
@@ -100,7 +100,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     expect((await workload.get('/apis/example.com/v1/toys/one')).spec).toEqual({ size: 3 });
   });
 
-  it('with strategy Reconcile apply changes, remove fields that are no longer set, and leave those of others', async () => {
+  it('with strategy Reconcile apply changes, remove fields that are no longer set, and keep fields of others', async () => {
     await w.putConfigMap('again', {
       a: `${manifest('again', 'one')}  gone: soon\n`.replace('{value: one}\n', '\n  value: one\n'),
     });
@@ -137,7 +137,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     },
   );
 
-  it('with strategy ApplyOnce neither change existing objects nor recreate deleted ones', async () => {
+  it('with strategy ApplyOnce do not change existing objects', async () => {
     const theirs = { metadata: { name: 'theirs' }, data: { value: 'theirs' } };
     await workload.send('POST', '/api/v1/namespaces/default/configmaps', theirs);
     await w.putConfigMap('once', { a: manifest('theirs', 'ours'), b: manifest('once', 'one') });
@@ -148,7 +148,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     expect([await dataOf('theirs'), await dataOf('once')]).toEqual([{ value: 'theirs' }, { value: 'one' }]);
   });
 
-  it('report what was refused, and nothing of a Secret', async () => {
+  it('report what was refused, without the contents of a Secret', async () => {
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: bad}\nspec: {ports: [{port: 99999}]}\n';
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: bad, labels: {a: "s3cret value!"}}\ntype: Opaque\n';
     const nowhere = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n';

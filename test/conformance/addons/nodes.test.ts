@@ -92,7 +92,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
     expect(await initializeNode(deps, client, snapshot, await client.nodes())).toBe(false);
   });
 
-  it('is not changed by a writer that has not seen its newest taints', async () => {
+  it('is not changed by a write that is based on an old version', async () => {
     const [before] = await client.nodes();
     await workload.send(
       'PATCH',
@@ -104,7 +104,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
     await expect(client.patchNode(DNS, stale)).rejects.toMatchObject({ name: 'Conflict' });
   });
 
-  it('is deleted once, and again without an error', async () => {
+  it('can be deleted twice without an error', async () => {
     await client.deleteNode(DNS);
     await client.deleteNode(DNS);
     expect(await client.nodes()).toEqual([]);

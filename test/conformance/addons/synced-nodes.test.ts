@@ -94,7 +94,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
     expect((await workload.get(PATH)).metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  it('loses what its machine has lost, and keeps the metadata of others', async () => {
+  it('loses metadata that its machine no longer has, and keeps the metadata of others', async () => {
     await workload.send('PATCH', PATH, { metadata: { labels: { 'node.cluster.x-k8s.io/mine': 'x' } } }, MERGE_PATCH);
     await sync(
       snapshotOf({ labels: { 'node.cluster.x-k8s.io/pool': 'b' }, taints: [taint('warming', 'OnInitialization')] }),
@@ -110,7 +110,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
     expect(await taints()).toEqual([NOT_READY, 'warming']);
   });
 
-  it('is marked while it is of an older revision', async () => {
+  it('has a taint while its revision is outdated', async () => {
     await sync(snapshotOf({}, '2'));
     expect((await workload.get(PATH)).spec.taints).toContainEqual({
       key: 'node.cluster.x-k8s.io/outdated-revision',

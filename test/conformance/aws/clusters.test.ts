@@ -88,7 +88,7 @@ describe.each(NAMES)('a cluster on %s', (name) => {
     expect(tried.map(({ operation }) => operation)).toEqual([]);
   });
 
-  it.skipIf(!program)('has caused no errors except for missing resources and recorded ones', () => {
+  it.skipIf(!program)('has caused no errors except for missing resources and known ones', () => {
     const failed = relay.calls.filter(({ code }) => code !== undefined && !EXPECTED.test(code));
     const errors = [...new Set(failed.map(({ operation, code }) => `${operation} ${code}`))].toSorted();
     expect(errors).toEqual(KNOWN_ERRORS[name].map(({ error }) => error));

@@ -16,7 +16,7 @@ describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
   }, LIMIT);
   afterAll(() => database?.stop());
 
-  it('carries a complete laptop: a cluster that is created and deleted, and agrees with the meter', async () => {
+  it('supports a complete laptop: a cluster is created and deleted, and the consumed units agree with the meter', async () => {
     const relay = await startRelay(database.url, [], ['dynamodb']);
     const account = accountLog();
     const laptop = await startTestLaptop({ onCall: account.take }, { otherDynamoDb: relay.url });

@@ -124,7 +124,7 @@ describe('windlass restore', () => {
     expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(1e9);
   });
 
-  it('names what is missing if there is no stack and no table', async () => {
+  it('reports the missing function if there is no stack', async () => {
     await expect(restore('--to', TO)).rejects.toMatchObject({
       stderr: expect.stringContaining('there is no function Windlass-api'),
     });
@@ -163,7 +163,7 @@ const exported = async (s3: S3Client): Promise<{ place: string; items: number }>
   return { place: `s3://${BUCKET}/${key}`, items };
 };
 
-it('finds that the last export of a table failed', async () => {
+it('the last export of a table is reported as failed', async () => {
   const TableArn = (await client.send(new DescribeTableCommand({ TableName: FROM }))).Table?.TableArn ?? '';
   const exports = createExports({ client, tableArn: TableArn });
   expect(await exports.lastFailed()).toBeUndefined();
@@ -185,7 +185,7 @@ describe('windlass restore from an export', () => {
   });
   afterAll(() => s3?.destroy());
 
-  it('loads all items into a table of its own', async () => {
+  it('loads all items into a new table', async () => {
     const { place, items } = await exported(s3);
     const said = await restore('--from-export', place, '--to', LOADED, '--no-pause');
     expect(said).toContain(`Loaded ${items} items.`);

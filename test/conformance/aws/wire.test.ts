@@ -79,7 +79,7 @@ describe('what emulators cannot do', () => {
     expect(answers[name]).not.toBe(answers.ours);
   });
 
-  it.skipIf(!programOf('moto'))('includes, for moto, having the images that the AWS provider publishes', () => {
+  it.skipIf(!programOf('moto'))('includes publishing the images of the AWS provider, for moto', () => {
     const environment = dirname(dirname(programOf('moto') ?? ''));
     const [images = ''] = globSync('lib/python3*/site-packages/moto/ec2/resources/amis.json.gz', { cwd: environment });
     const owners = JSON.parse(gunzipSync(readFileSync(join(environment, images))).toString()) as { owner_id: string }[];
@@ -88,11 +88,11 @@ describe('what emulators cannot do', () => {
 });
 
 describe('the recorded answers', () => {
-  it('belong to the questions, one for each', () => {
+  it('are exactly one for each question', () => {
     expect(Object.keys(ANSWERS).toSorted()).toEqual(QUESTIONS.map(({ name }) => name).toSorted());
   });
 
-  it('have a reason if both others differ from the simulated AWS, and only then', () => {
+  it('have a reason exactly if both emulators differ from the simulated AWS', () => {
     const differing = QUESTIONS.map(({ name }) => ({ name, ...answersTo(name) }));
     const alone = differing.filter(({ ours, moto, ministack }) => moto !== ours && ministack !== ours);
     expect(Object.keys(REASONS).toSorted()).toEqual(alone.map(({ name }) => name).toSorted());

@@ -97,14 +97,14 @@ describe.skipIf(skips)('a machine whose bootstrap data is in a store', { timeout
     { mode: 'secrets-manager' },
     { mode: 'ssm-parameter-store' },
     { body: gzipSync(CONFIGURATION) },
-  ])('gets it on a distribution’s image without the AWS CLI: $mode', async (input) => {
+  ])('gets the data on a distribution’s image without the AWS CLI: $mode', async (input) => {
     const booted = await boot({ ...input, withoutInclude: true });
     expectConfigured(booted);
     expect(booted.modeOf(CONFIGURATION_PATH)).toBe('0600 root:root');
     expect([...endpoint.kept.keys()]).toEqual([]);
   });
 
-  it('gets it on a distribution’s image with the AWS CLI', async () => {
+  it('gets the data on a distribution’s image with the AWS CLI', async () => {
     const booted = await boot({ withoutInclude: true }, AWS);
     expectConfigured(booted);
     expect(booted.read('/etc/calls').trim().split('\n')).toEqual([
@@ -113,11 +113,11 @@ describe.skipIf(skips)('a machine whose bootstrap data is in a store', { timeout
     ]);
   });
 
-  it('gets it on an image for Cluster API, which survives the include of a missing file', async () => {
+  it('gets the data on an image for Cluster API, where cloud-init tolerates the include of a missing file', async () => {
     expectConfigured(await boot({}, FORGIVING));
   });
 
-  it('gets nothing if its cloud-init does not survive that', async () => {
+  it('gets no data if its cloud-init fails on the include of a missing file', async () => {
     const booted = await boot({});
     expect(booted.failed).toContain('init');
     expect(booted.log).toContain(INCLUDED_PATH);
@@ -127,17 +127,20 @@ describe.skipIf(skips)('a machine whose bootstrap data is in a store', { timeout
   it.each([
     { withoutInclude: true, image: {} },
     { withoutInclude: false, image: FORGIVING },
-  ])('runs it if it is a shell script, without an include: $withoutInclude', async ({ withoutInclude, image }) => {
-    for (const body of [SCRIPT, SCRIPT.replaceAll('\n', '\r\n').replace('order\r\n', 'order\n')]) {
-      const booted = await boot({ body, withoutInclude }, image);
-      expect(booted.failed, booted.log).toBe('');
-      expect(booted.read('/etc/order')).toBe('script on Linux\n');
-      expect(booted.modeOf(SCRIPT_PATH.replace('/instance/', '/instances/i-0123456789abcdef0/'))).toBe(
-        '0700 root:root',
-      );
-      booted.dispose();
-    }
-  });
+  ])(
+    'runs the data if it is a shell script, without an include: $withoutInclude',
+    async ({ withoutInclude, image }) => {
+      for (const body of [SCRIPT, SCRIPT.replaceAll('\n', '\r\n').replace('order\r\n', 'order\n')]) {
+        const booted = await boot({ body, withoutInclude }, image);
+        expect(booted.failed, booted.log).toBe('');
+        expect(booted.read('/etc/order')).toBe('script on Linux\n');
+        expect(booted.modeOf(SCRIPT_PATH.replace('/instance/', '/instances/i-0123456789abcdef0/'))).toBe(
+          '0700 root:root',
+        );
+        booted.dispose();
+      }
+    },
+  );
 
   it('runs the scripts of a MIME archive after a restart of cloud-init', async () => {
     const booted = await boot({ body: MIME }, FORGIVING);
@@ -146,7 +149,7 @@ describe.skipIf(skips)('a machine whose bootstrap data is in a store', { timeout
     expect(endpoint.kept.size).toBe(0);
   });
 
-  it('keeps a MIME archive in the store if this version would not read it after a restart', async () => {
+  it('keeps a MIME archive in the store if its cloud-init would not read it after a restart', async () => {
     const newer = { '/usr/local/bin/cloud-init': '#!/bin/sh\necho "/usr/bin/cloud-init 24.2"\n' };
     const booted = await boot({ body: MIME }, { ...FORGIVING, ...newer });
     expect(booted.log).toContain('spec.bootstrap.dataSecretName of the Machine: cloud-init 24.2 reads only');

@@ -98,7 +98,7 @@ describe('boothook', () => {
     expect(it.read(CONFIGURATION_PATH)).toBeUndefined();
   });
 
-  it('continues if it may not delete, and reports that', () => {
+  it('continues if it may not delete the secrets, and reports that', () => {
     const it = machine('24.4');
     it.write('forbidden', '');
 

@@ -89,7 +89,7 @@ const clusterConfigurationOf = (machine: RootFolder): string =>
     .find((document) => /^kind: ClusterConfiguration$/m.test(document)) ?? '';
 
 describe.skipIf(skips)('certificates', { timeout: LIMIT }, () => {
-  it.each(ALGORITHMS)('of %s are kept by kubeadm, which issues its own with the same', async (algorithm) => {
+  it.each(ALGORITHMS)('of %s are kept by kubeadm, which issues its own with the same algorithm', async (algorithm) => {
     const certificates = await generateClusterCertificates({ ...dependencies, algorithm });
     const spec: KubeadmConfigSpec = {
       clusterConfiguration: { encryptionAlgorithm: algorithm, certificateValidityPeriodDays: 90 },
@@ -238,7 +238,7 @@ describe.skipIf(skips)('users’ own authorities', { timeout: LIMIT }, () => {
 
 describe.skipIf(skips)('a control plane with certificates', { timeout: LIMIT }, () => {
   it.each<EncryptionAlgorithm>(['RSA-3072', 'ECDSA-P384'])(
-    'of %s runs, accepts our kubeconfig of the same, and reports when they expire',
+    'of %s runs, accepts our kubeconfig of the same algorithm, and reports when the certificates expire',
     async (algorithm) => {
       const [port = 0, etcd = 0, peers = 0, metrics = 0] = await freePorts(4);
       const certificates = await generateClusterCertificates({ ...dependencies, algorithm });

@@ -51,7 +51,7 @@ describe.skipIf(skips)('the manifest of an API server that reports changes', () 
       { ...program, title: 'none', spec: {} },
       { ...program, title: 'some', spec: patched },
     ]),
-  )('is made by kubeadm $version, with $title patches of the user', ({ version, path, spec }) => {
+  )('is written by kubeadm $version, with $title patches of the user', ({ version, path, spec }) => {
     const cluster = { name: 'demo', endpoint: { host: '127.0.0.1', port: 6443 }, version: `v${version}` };
     const input = { role: 'init', cluster, spec, certificates: anyCertificates, tokens: [] } as const;
     const machine = makeRootFolder(path, { ...input, reports: reportsTo(1) });
@@ -117,7 +117,7 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
   }, LIMIT);
   afterEach(() => receiver.answer({ status: 200 }));
 
-  it('sends a new Service to the address of its cluster, with the token, and nothing of its content', async () => {
+  it('reports a new Service to the address of its cluster, with the token', async () => {
     await api.createNamespacedService({ namespace: 'default', body: service('web') });
 
     await arrives('create services/web');
@@ -125,7 +125,7 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
     expect(receiver.received.at(-1)?.path?.split('?')[0]).toBe(PATH);
   });
 
-  it('reports what a person changes in nodes, and no heartbeats, no leases, no reads and no other objects', async () => {
+  it('reports nodes that users change, but no heartbeats, leases, reads or other objects', async () => {
     await api.createNode({ body: { metadata: { name: 'one' } } });
     await arrives('create nodes/one');
     const patch = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
@@ -141,7 +141,7 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
     expect(others).toEqual([]);
   });
 
-  it('repeats what was put off for a moment', async () => {
+  it('repeats a report to which the receiver answered with 429', async () => {
     receiver.answer({ status: 429, headers: { 'retry-after': '1' } });
     const before = receiver.received.length;
     await api.createNamespacedService({ namespace: 'default', body: service('put-off') });
@@ -171,7 +171,7 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
     expect((await api.listNamespacedService({ namespace: 'default' })).items.length).toBeGreaterThan(0);
   });
 
-  it('serves as before when nothing listens, also after a start', async () => {
+  it('serves as before when nothing listens, even after a restart', async () => {
     await receiver.close();
     await api.createNamespacedService({ namespace: 'default', body: service('alone') });
     await pods.stop();

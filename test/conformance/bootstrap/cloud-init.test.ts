@@ -83,12 +83,12 @@ describe.skipIf(isMissing)('the user data of machines, according to cloud-initâ€
     errors = validateCloudConfigs(cloudInit, Object.fromEntries(documents));
   }, LIMIT);
 
-  it.each(cases)('$version $role by cloud-init: are valid, with $title', ({ name }) => {
+  it.each(cases)('is valid for $version $role by cloud-init, with $title', ({ name }) => {
     expect(errors[name]).toBe('');
   });
 });
 
-describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots with them', () => {
+describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots with its user data', () => {
   let machine: BootedMachine;
   beforeAll(async () => {
     const node = { nodeRegistration: { name: '{{ ds.meta_data.local_hostname }}' } };
@@ -107,7 +107,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots wi
   }, LIMIT);
   afterAll(() => machine?.dispose());
 
-  it('completes all stages, prepares itself and leaves the join to a service', () => {
+  it('completes all stages, prepares itself, and leaves the join to a service', () => {
     expect(machine.failed, machine.log).toBe('');
     expect(machine.read('/etc/order').trim().split('\n')).toEqual([
       'before',
@@ -117,14 +117,14 @@ describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots wi
     expect(machine.read('/etc/systemd/system/windlass-join.service')).toContain('/etc/windlass/join-in-service.sh');
   });
 
-  it('keeps the data for joining over the time for which it is stopped, unreadable for other users', () => {
+  it('keeps the data for joining while it is stopped, unreadable for other users', () => {
     expect(machine.read('/etc/windlass/kubeadm.yaml')).toMatch(/name: "?ip-10-0-0-1.ec2.internal/);
     expect(machine.modeOf('/etc/windlass/kubeadm.yaml')).toBe('0600 root:root');
     expect(machine.modeOf('/etc/windlass/join.sh')).toBe('0700 root:root');
   });
 });
 
-describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () => {
+describe.skipIf(isMissing || !mayBoot())('a machine that boots with its user data', () => {
   let machine: BootedMachine;
   beforeAll(async () => {
     const { body } = renderBootstrapData(inputOf('init', VERSION, surroundings));
@@ -163,7 +163,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
     expect(machine.modeOf('/run/kubeadm/kubeadm.yaml')).toBe('0640 root:root');
   });
 
-  it('has run its commands in order, and kubeadm between them', () => {
+  it('has run its commands in order, before and after kubeadm', () => {
     expect(machine.read('/etc/boot-command')).toBe('early\n');
     expect(machine.read('/etc/order').trim().split('\n')).toEqual([
       'before ip-10-0-0-1.ec2.internal',
@@ -174,7 +174,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
     expect(machine.read('/run/cluster-api/bootstrap-success.complete')).toBe('success\n');
   });
 
-  it('has the users', () => {
+  it('has the specified users', () => {
     expect(machine.read('/etc/passwd')).toMatch(/^maintainer:.*:\/bin\/bash$/m);
     expect(machine.read('/etc/passwd')).toMatch(/^locked:.*:Someone, else:/m);
     expect(machine.read('/etc/shadow')).toMatch(/^locked:!:\d*:\d*:\d*:\d*:0:/m);

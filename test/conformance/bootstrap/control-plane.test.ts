@@ -155,7 +155,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     expect(said).toContain('Reading configuration from the "kubeadm-config" ConfigMap');
   });
 
-  it('is joined by another control plane machine, as far as its files are concerned', () => {
+  it('lets another control plane machine prepare its files for joining', () => {
     const { version, path } = newest ?? { version: '', path: '' };
     const cluster = { name: 'demo', endpoint: endpointOf(kubeconfig), version: `v${version}` };
     const nodeRegistration = { name: 'two' };

@@ -47,11 +47,11 @@ describe.skipIf(isMissing)('the bootstrap data of machines', () => {
     findings = readByIgnition(program, Object.fromEntries(documents));
   });
 
-  it.each(cases)('$version $role by Ignition: $ignition accepts it without objections, with $title', ({ name }) => {
+  it.each(cases)('is accepted by Ignition without objections: $version $role in $ignition, with $title', ({ name }) => {
     expect(findings[name]?.said).toBe('');
   });
 
-  it.each(IGNITION_VERSIONS)('contains in %s what the specs specify, to the byte', (ignition) => {
+  it.each(IGNITION_VERSIONS)('contains in %s exactly the bytes that the specs specify', (ignition) => {
     const { files = {} } = findings[`1.35.4 init ${ignition} all that Ignition can do`] ?? {};
 
     expect(files['/etc/plain']?.toString()).toBe("what's in: 100 % (of it) ~ «ünicode»\n");
@@ -95,7 +95,7 @@ systemd:
 });
 
 describe.skipIf(isMissing)('the script that installs Kubernetes on a plain image', () => {
-  it.each(IGNITION_VERSIONS)('is in the data in %s to the byte, and runs before everything else', (version) => {
+  it.each(IGNITION_VERSIONS)('is contained unchanged in the data in %s, and runs before everything else', (version) => {
     const findings = readByIgnition(program, { data: render('worker', '1.35.4', 'nothing', version, 'v1.35.4') });
 
     const { said, files = {} } = findings.data ?? {};
@@ -126,7 +126,7 @@ describe.skipIf(isMissing)('the user data with which machines find their bootstr
     expect(Object.values(findings).map(({ said }) => said)).toEqual(documents.map(() => ''));
   });
 
-  it('would be refused if it contained an error', () => {
+  it('is refused by Ignition if it contains an error', () => {
     const findings = readByIgnition(program, {
       'no version': '{"ignition":{}}',
       'an unknown key': '{"ignition":{"version":"3.4.0"},"colour":"red"}',

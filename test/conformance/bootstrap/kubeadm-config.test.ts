@@ -60,11 +60,11 @@ describe.skipIf(programs.length === 0 && process.env.CI !== 'true')('the files o
     ),
   );
 
-  it('are read by at least one kubeadm', () => {
+  it('are tested with at least one kubeadm', () => {
     expect(programs).not.toEqual([]);
   });
 
-  it.each(cases)('$version $role by $format: kubeadm accepts them, with $title', (each) => {
+  it.each(cases)('are accepted by kubeadm: $version $role by $format, with $title', (each) => {
     const { version, path: kubeadm, role, format, title, spec } = each;
     const path = join(directory, `${version}-${role}-${format}-${title.replace(/\W/g, '-')}.yaml`);
     const { config, discovery } = filesOf(inputOf(role, version, spec));

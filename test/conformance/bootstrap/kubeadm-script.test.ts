@@ -79,7 +79,7 @@ describe('kubeadmScript', () => {
     expect(it.mode('etc/kubernetes/pki/ca.key')).toBe(0o600);
   });
 
-  it('restores the files that the machine was given for its kubelet, and nothing of the failed attempt', () => {
+  it('restores the given files of the kubelet, and nothing of the failed attempt', () => {
     const it = machine(2);
     it.write('half-done', 'var/lib/kubelet/config.yaml');
     it.write('var/lib/kubelet/config.json', 'credentials', 0o600);
@@ -136,7 +136,7 @@ describe('kubeadmScript', () => {
     expect(it.calls()).toEqual([`kubeadm init --skip-phases=${LOCAL}`]);
   });
 
-  it('resolves the endpoint’s name to the machine while it initializes, and stops when the endpoint responds', () => {
+  it('resolves the endpoint’s name to the machine while it initializes, until the endpoint responds', () => {
     const it = machine(0);
     it.write('young', '');
     it.write('silent', '2');
@@ -148,7 +148,7 @@ describe('kubeadmScript', () => {
     expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');
   });
 
-  it('does not stop if the endpoint never responds to the machine itself', () => {
+  it('keeps resolving the name to the machine if the endpoint never responds to the machine', () => {
     const it = machine(0);
     it.write('silent', '99');
     const script = kubeadmScript({ ownEndpoint }).replace(/^settle=\d+$/m, 'settle=0');

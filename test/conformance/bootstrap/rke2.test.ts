@@ -64,7 +64,7 @@ describe.skipIf(isMissing || !mayBoot())('a server that boots with them', () => 
   }, LIMIT);
   afterAll(() => machine?.dispose());
 
-  it('installs RKE2, prepares itself, starts the service until it runs, and only then reports', () => {
+  it('installs RKE2, prepares itself, starts the service until it runs, and only then reports success', () => {
     expect(machine.failed, machine.log).toBe('');
     expect(machine.read('/etc/order').trim().split('\n')).toEqual([
       'before',

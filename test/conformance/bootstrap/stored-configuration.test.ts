@@ -49,7 +49,7 @@ describe.skipIf(programs.length === 0 && process.env.CI !== 'true')('the stored 
     ),
   );
 
-  it('is read by at least one kubeadm', () => {
+  it('is tested with at least one kubeadm', () => {
     expect(programs).not.toEqual([]);
   });
 

@@ -47,7 +47,7 @@ describe('an instance of a warm pool, with a real shell', () => {
     expect(machine.read('etc/after')).toBe('after\n');
   });
 
-  it('is prepared by one command at the end, which does not wait for it', () => {
+  it('is prepared by one command at the end, which does not wait for the join', () => {
     expect(commands).toEqual(['systemctl daemon-reload && systemctl enable --now --no-block windlass-join.service']);
   });
 });

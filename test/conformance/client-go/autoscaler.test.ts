@@ -14,7 +14,7 @@ describe.skipIf(!PROGRAM)('an autoscaler of client-go', { timeout: LIMIT }, () =
   }, LIMIT);
   afterAll(() => stop(windlass), LIMIT);
 
-  it('scales a MachineDeployment up, and down by the machine that it marks', async () => {
+  it('scales a MachineDeployment up, and down by deleting the machine that it marks', async () => {
     const { kubeconfig } = await assume(windlass, 'WindlassAdmin');
     const { code, stderr } = await run(String(PROGRAM), [kubeconfig, 'autoscaler']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -56,7 +56,7 @@ describe.skipIf(!PROGRAM)('client-go', () => {
     expect(following.length).toBeGreaterThan(2);
   });
 
-  it('watches an informer start again after the server has dropped its version', async () => {
+  it('restarts an informer after the server has dropped its version', async () => {
     const requests = watches(await play('informer-gone'));
     expect(requests.filter((request) => request.includes('sendInitialEvents=true'))).toHaveLength(2);
   });

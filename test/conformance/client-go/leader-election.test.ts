@@ -28,7 +28,7 @@ describe.skipIf(!PROGRAM)('leader election', { timeout: LIMIT }, () => {
     return (await fetch(`${url}/api/v1/namespaces/default/configmaps`, request)).status;
   };
 
-  it('gives a manager its lease, through a restart of the server, and another one when the first ends', async () => {
+  it('keeps a manager as leader through a restart of the server, and elects another one when the first ends', async () => {
     server = await startManagementApi({ storage });
     writeKubeconfig(kubeconfig, server.url);
     const { said, ended } = launch(String(PROGRAM), [kubeconfig, 'leader-election']);

@@ -71,7 +71,7 @@ describe('KubernetesObjectApi of client-node', () => {
     expect(await refusal(objects.read(headerOf(created)))).toMatchObject({ code: 404, reason: 'NotFound' });
   });
 
-  it('patches in three ways, and gets an error for a fourth', async () => {
+  it('patches in three ways, and gets an error for a strategic merge patch', async () => {
     const created = await objects.create(deployment('patched', 1));
     const patch = (body: object, strategy: PatchStrategy): Promise<Deployment> =>
       objects.patch(
@@ -92,7 +92,7 @@ describe('KubernetesObjectApi of client-node', () => {
     await objects.delete(created);
   });
 
-  it('applies on the server for two managers, who conflict', async () => {
+  it('applies on the server for two managers, and reports their conflict', async () => {
     const apply = (manager: string, replicas: number, force?: boolean): Promise<Deployment> =>
       objects.patch(
         deployment('applied', replicas),
@@ -142,7 +142,7 @@ describe('CustomObjectsApi and CoreV1Api of client-node', () => {
     expect(reported).toMatchObject({ spec: { replicas: 3 }, status: { replicas: 3 } });
   });
 
-  it('pages through lists and selects', async () => {
+  it('pages through lists, and selects by labels', async () => {
     const core = config.makeApiClient(CoreV1Api);
     for (const name of ['a', 'b', 'c'])
       await core.createNamespacedConfigMap({

@@ -86,7 +86,7 @@ const untilQuiet = async (isOver: (state: string) => boolean): Promise<void> => 
 };
 
 // The tests run in order: each continues where the previous one ended.
-it('leaves what the cloud controller manager leaves, for the same nodes', { timeout: LIMIT }, async () => {
+it('the result equals the cloud controller manager’s, for the same nodes', { timeout: LIMIT }, async () => {
   await prepare(theirs);
   await prepare(ours);
   for (const node of nodesOn(workersOf(theirs))) {
@@ -111,7 +111,7 @@ it('leaves what the cloud controller manager leaves, for the same nodes', { time
 });
 
 it(
-  'removes what the cloud controller manager removes, when nodes and their instances are gone',
+  'the result equals the cloud controller manager’s when nodes and their instances are gone',
   async () => {
     const gone = nodesOn(workersOf(theirs)).filter(({ metadata }) => LEAVING.includes(metadata?.name ?? ''));
     const ids = gone.map(({ spec }) => spec?.providerID?.split('/').at(-1) ?? '');
@@ -129,7 +129,7 @@ it(
 );
 
 it(
-  'reads blocks from a real API server, and writes its condition there beside those of others',
+  'blocks are read from a real API server, and conditions are written there next to those of others',
   async () => {
     const name = 'has-no-block-yet';
     const client = workloadClient({

@@ -113,7 +113,7 @@ const untilQuiet = async (): Promise<void> => {
 };
 
 // The tests run in order: each continues where the previous one ended.
-it('leaves what the cloud controller manager leaves, for the same Services and nodes', { timeout: LIMIT }, async () => {
+it('the result equals the cloud controller manager’s for the same Services and nodes', { timeout: LIMIT }, async () => {
   for (const node of nodesOf(theirs))
     await upstream.api.send('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', ...node });
   for (const [name, wished] of Object.entries(servicesWith(theirs.ids))) {
@@ -135,7 +135,7 @@ it('leaves what the cloud controller manager leaves, for the same Services and n
   expect(await comparable(ours)).toEqual(made);
 });
 
-it('leaves nothing of Services that are deleted, as the cloud controller manager', { timeout: LIMIT }, async () => {
+it('nothing is left of deleted Services, as with the cloud controller manager', { timeout: LIMIT }, async () => {
   const names = Object.keys(servicesWith(theirs.ids));
   for (const name of names) {
     await upstream.api.send('DELETE', `/api/v1/namespaces/default/services/${name}`);

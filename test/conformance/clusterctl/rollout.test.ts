@@ -96,7 +96,7 @@ describe('clusterctl alpha rollout', { timeout: LIMIT }, () => {
     expect(await sets()).toHaveLength(1);
   });
 
-  it('resumes it: the pending change is rolled out', async () => {
+  it('resumes a MachineDeployment, whose pending change is rolled out', async () => {
     const before = namesOf(await workers());
     expect((await rollout('resume', DEPLOYMENT)).code).toBe(0);
     expect((await rollout('resume', DEPLOYMENT)).stderr).toContain('not currently paused');

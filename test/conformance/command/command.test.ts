@@ -146,7 +146,7 @@ describe('commands', { timeout: LIMIT }, () => {
     expect((await description()).cost).toMatchObject({ usdPerMonth: 459.75 });
   });
 
-  it('examine the installation, and keep its secrets', async () => {
+  it('check the installation without printing its secrets', async () => {
     const { code, stdout } = await windlass('doctor');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^✔ Kubernetes API +https:\/\/127\.0\.0\.1:\d+\/k8s answers as Kubernetes v/m);

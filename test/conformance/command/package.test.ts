@@ -12,7 +12,7 @@ const npm = (directory: string, ...args: string[]): Promise<string> =>
   must('npm', ['--prefix', directory, '--no-fund', '--no-audit', ...args], { npm_config_loglevel: 'error' });
 
 it(
-  'is installed from its tarball, and then runs a cluster and its page without a checkout',
+  'the package is installed from its tarball, and then runs a cluster and its page without a checkout',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'windlass-package-'));
     const [{ filename }] = JSON.parse(

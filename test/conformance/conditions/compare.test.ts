@@ -21,7 +21,7 @@ describe('the comparison of conditions', () => {
     expect(compareConditions(of({}), of({ Ready: ['True Ready'] })).different).toHaveLength(1);
   });
 
-  it('finds another order, ignoring conditions that only one of them has', () => {
+  it('finds a different order, ignoring conditions that only one side has', () => {
     const [theirs, ours] = [of({ A: [''], B: [''], C: [''] }), of({ D: [''], B: [''], A: [''] })];
 
     expect(orderOf('Machine of a worker', theirs, ours)).toEqual(['A', 'B']);

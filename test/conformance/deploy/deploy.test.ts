@@ -128,7 +128,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'lets the roles of the machines be created',
+    'calls clusterawsadm to create the roles of the machines',
     async () => {
       await passes('4. What clusters need in the account');
       expect(reader.standInCalls()).toContain('clusterawsadm bootstrap iam create-cloudformation-stack');
@@ -210,7 +210,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   const COMPLETE: unknown = expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/);
 
   it(
-    'is not deleted while it is protected',
+    'cannot delete the stack while it is protected',
     async () => {
       const { code, text } = await type('aws cloudformation delete-stack --stack-name Windlass');
       expect(text).toContain('TerminationProtection');
@@ -221,7 +221,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'is not deleted while there are clusters, names them, and stays unchanged',
+    'cannot delete the stack while there are clusters, names them, and leaves the stack unchanged',
     async () => {
       const [, destruction] = blocks;
       expect(destruction?.heading).toBe(AWAY);
@@ -234,7 +234,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'lets the clusters be deleted',
+    'deletes the clusters',
     async () => {
       expect(await passes(AWAY)).toContain('No resources found');
     },
@@ -243,7 +243,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
 
   let [table, key] = ['', ''];
   it(
-    'is deleted then, except for the objects and their key',
+    'then deletes the stack, except for the table and its key',
     async () => {
       table = await resource('AWS::DynamoDB::Table');
       key = await resource('AWS::KMS::Key');
@@ -255,7 +255,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'leaves resources that a user can delete',
+    'deletes the remaining table and key',
     async () => {
       const real = (command: string): string =>
         command.replace('--table-name NAME', `--table-name ${table}`).replace('--key-id ID', `--key-id ${key}`);

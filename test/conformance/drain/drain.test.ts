@@ -131,7 +131,7 @@ describe.skipIf(!assets)('the drain of a node', () => {
     for (const cluster of [real, ours]) await removeAll(cluster);
   });
 
-  it('follows budgets, rules, labels and volumes, equally with a kube-apiserver and with a simulated cluster', async () => {
+  it('follows budgets, rules, labels and volumes, with a kube-apiserver as with a simulated cluster', async () => {
     const theirs = await tell(real);
     const drain = `wait, DrainingNode: Drain not completed yet ${STARTED}:`;
     expect(theirs).toEqual([

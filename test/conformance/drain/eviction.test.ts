@@ -189,7 +189,7 @@ const STORIES: readonly { what: string; tell(cluster: JudgedCluster): Promise<un
   },
 ];
 
-describe.skipIf(!assets)('an eviction, by a kube-apiserver and by a simulated cluster', () => {
+describe.skipIf(!assets)('an eviction', () => {
   let real: JudgedCluster;
   let ours: JudgedCluster;
   beforeAll(async () => {
@@ -204,8 +204,11 @@ describe.skipIf(!assets)('an eviction, by a kube-apiserver and by a simulated cl
     for (const cluster of [real, ours]) await removeAll(cluster);
   });
 
-  it.each(STORIES)('of $what', async ({ tell }) => {
-    const theirs = await tell(real);
-    expect(await tell(ours)).toEqual(theirs);
-  });
+  it.each(STORIES)(
+    'has the same result with a kube-apiserver and with a simulated cluster: $what',
+    async ({ tell }) => {
+      const theirs = await tell(real);
+      expect(await tell(ours)).toEqual(theirs);
+    },
+  );
 });

@@ -146,7 +146,7 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and Windlass’
     await kubectl('uncordon', workers[0] ?? '');
   });
 
-  it('leave the same pods on the node when the budget allows one after the other', async () => {
+  it('leave the same pods on the node when the budget allows one eviction after the other', async () => {
     const relaxed = '{"spec":{"maxUnavailable":1}}';
     expect((await kubectl('patch', 'pdb', 'web', '--type=merge', '-p', relaxed)).code).toBe(0);
     await eventually(

@@ -43,7 +43,7 @@ describe.skipIf(!PYTHON)('operators in Python', { timeout: LIMIT }, () => {
     return metadata.annotations ?? {};
   };
 
-  it('are served by kr8s', async () => {
+  it('work with kr8s', async () => {
     const script = join(import.meta.dirname, 'kr8s_suite.py');
     const { code, stderr } = await run(program('python'), ['-B', script, kubeconfig]);
     expect(code, stderr).toBe(0);

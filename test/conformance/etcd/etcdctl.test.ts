@@ -65,7 +65,7 @@ const tell = async (start: StartEtcd): Promise<{ story: Story; shapes: ReadonlyM
 };
 
 describe.skipIf(skips)('the etcdctl of the simulated machines', { timeout: LIMIT }, () => {
-  it('respond like the real one with real members: texts, exit codes, and the form of lists', async () => {
+  it('responds like the real one with real members: texts, exit codes, and the form of lists', async () => {
     const real = await tell(startRealEtcd);
     const simulated = await tell(startSimulatedEtcd);
 

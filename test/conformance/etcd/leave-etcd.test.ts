@@ -54,7 +54,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
-  it('while it leads, if its own pod, which would have to move the leader, does not respond', async () => {
+  it('while one is the leader, if its own pod, which would have to move the leader, does not respond', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c');
     try {
       await machines.silence('a');
@@ -66,7 +66,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
-  it('from five to three, though one is dead, and not from three while another is', async () => {
+  it('from five to three although one is dead, but not from three while another one is dead', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c', 'd', 'e');
     try {
       await etcd.kill('e');
@@ -85,7 +85,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
-  it('before they have started, and remove a member that has no machine as well', async () => {
+  it('before they have started, and remove a member without a machine', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c');
     try {
       await machines.add('d');
@@ -104,7 +104,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
-  it('after others have joined, as learners first', async () => {
+  it('after others have joined as learners', async () => {
     const { etcd, machines, members } = await world('a');
     try {
       expect(await etcd.addLearner('b')).toBeUndefined();
@@ -126,7 +126,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
-  it('not while one that would be left has no space', async () => {
+  it('but not while a remaining member has no space', async () => {
     const { etcd, machines } = await world('a', 'b', 'c');
     try {
       await etcd.fill('b');

@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     expect(Object.keys(found)).toHaveLength(13);
   });
 
-  it('gets the Cluster without losing a field of its spec, and blocks', async () => {
+  it('gets the Cluster with all fields of its spec, and blocks its creation', async () => {
     extension.answer({ BeforeClusterCreate: { retryAfterSeconds: 30, message: 'later' } });
     await managed.begin();
     const { spec, metadata } = await managed.cluster();
@@ -100,7 +100,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     expect(controlPlane?.spec.version).toBe('v1.35.0');
   });
 
-  describe('of the patches of a class', () => {
+  describe('for the patches of a class', () => {
     const external = { generatePatchesExtension: 'patch.upstream', validateTopologyExtension: 'validate.upstream' };
     const withSettings = (settings: Record<string, string>) =>
       managed.changeClass((spec) => ({ ...spec, patches: [{ name: 'region', external: { ...external, settings } }] }));
@@ -118,7 +118,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
       ]);
     });
 
-    it('refuses what it does not allow', async () => {
+    it('refuses a topology that it does not allow', async () => {
       await withSettings({ region: 'forbidden-1' });
       await managed.begin();
       expect((await managed.condition())?.message).toBe(
@@ -127,7 +127,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     });
   });
 
-  describe('of the variables of a class', () => {
+  describe('for the variables of a class', () => {
     const external = { generatePatchesExtension: 'patch.upstream', discoverVariablesExtension: 'discover.upstream' };
     const discoverAs = (type: string) =>
       managed.changeClass((spec) => ({
@@ -137,7 +137,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     const status = async () =>
       (await managed.objects.get(kinds.clusterClass, { namespace: 'default', name: 'aws-small' }))?.status;
 
-    it('names them, and gets their values', async () => {
+    it('declares the variables, and gets their values', async () => {
       await discoverAs('string');
       await managed.begin();
       const zone = (await status())?.variables?.find(({ name }) => name === 'zone');
@@ -148,7 +148,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
       expect(hooks()).toContain('DiscoverVariables');
     });
 
-    it('is not trusted with an invalid schema', async () => {
+    it('is refused if the schema of a variable is invalid', async () => {
       await discoverAs('nothing');
       await managed.begin();
       const condition = (await status())?.conditions?.find(({ type }) => type === 'VariablesReady');

@@ -19,7 +19,7 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-it(`answers ${REQUESTS} invalid requests, and its memory does not grow`, { timeout: LIMIT }, async () => {
+it(`the API answers ${REQUESTS} invalid requests, and its memory does not grow`, { timeout: LIMIT }, async () => {
   const fuzz = await createFuzz(SEED);
   expect(await fuzz.send(REQUESTS / 4)).toEqual([]);
   const before = heap();

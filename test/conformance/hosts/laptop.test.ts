@@ -149,7 +149,7 @@ describe('simulated hosts', { timeout: LIMIT }, () => {
     );
   });
 
-  it('are not touched, each with its reason, if they cannot be used', async () => {
+  it('are left alone if they cannot be used, and each reports the reason', async () => {
     const [host] = (await hostList()).filter(({ metadata }) => metadata.name === 'host-1');
     const [other] = (await hostList()).filter(({ metadata }) => metadata.name === 'host-2');
     const spec = host?.spec as Host['spec'];

@@ -198,21 +198,21 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
     expect(await readyNodes()).toEqual(['host-1', 'host-4', 'host-5']);
   });
 
-  it('is gone, with all that was created for it, when the hosts are free again', async () => {
+  it('deletes what was created for the cluster when the cluster is deleted', async () => {
     await kubectl('delete', KIND, 'demo', `--timeout=${PATIENCE_SECONDS}s`);
     expect(await refused('get', 'kubeconfigs', 'demo')).toContain('not found');
     const namespace = await laptop.get<{ status: { phase: string } }>('/api/v1/namespaces/rke-demo');
     expect(namespace?.status.phase ?? 'Terminating').toBe('Terminating');
   });
 
-  it('needs no more than one node', async () => {
+  it('runs on a single node', async () => {
     await kubectl('apply', '-f', fileOf('single.yaml', stringify(here('single-node.yaml'))));
     await kubectl('wait', '--for=condition=Provisioned', `${KIND}/single`, `--timeout=${PATIENCE_SECONDS}s`);
     expect(await readyNodes('single')).toEqual(['host-1']);
     await kubectl('delete', KIND, 'single', `--timeout=${PATIENCE_SECONDS}s`);
   });
 
-  it('has each of its nodes upgraded and replaced, behind a load balancer', async () => {
+  it('upgrades and replaces each of its nodes behind a load balancer', async () => {
     const authentication = { sans: [BALANCER] };
     const servers = (...numbers: number[]) => numbers.map((one) => node(one, ...SERVER));
     const change = async (nodes: readonly object[], more: object = {}) => {

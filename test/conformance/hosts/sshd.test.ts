@@ -10,7 +10,7 @@ import { mayHost, type SshdHost, startSshdHost } from './sshd-host.ts';
 const SSHD = process.env.WINDLASS_SSHD;
 const mayRun = SSHD !== undefined && mayHost();
 
-it.runIf(process.env.CI)('runs if CI requires it', () => {
+it.runIf(process.env.CI)('tests of real hosts run in CI', () => {
   expect(mayRun).toBe(true);
 });
 
@@ -66,7 +66,7 @@ describe.runIf(mayRun)('a host', () => {
   const readyOf = async (name: string) =>
     findCondition((await world.machine(name))?.status?.conditions as never, 'HostReady') as { message?: string };
 
-  it('carries out its bootstrap data once, and is in its earlier state after its release', async () => {
+  it('runs its bootstrap data once, and is restored to its earlier state by its release', async () => {
     const before = host.run('cat /etc/motd');
     const input = await world.addMachine('m', { data: DATA });
     await launch(input);
@@ -91,7 +91,7 @@ describe.runIf(mayRun)('a host', () => {
     expect((await world.host('a'))?.status?.claim).toBeUndefined();
   });
 
-  it('continues without a connection, and reports its end on request', async () => {
+  it('continues its boot script without a connection, and reports the result on request', async () => {
     host.run('echo 2 > /slow; rm -f /calls');
     const input = await world.addMachine('slow', { data: DATA });
     await launch(input);
@@ -109,7 +109,7 @@ describe.runIf(mayRun)('a host', () => {
     expect(host.run("rm /slow; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -ac '[s]leep 100'")).toBe('0\n');
   });
 
-  it('reports why it failed, without secrets, and is still free again', async () => {
+  it('reports why its boot script failed, without secrets, and can still be released', async () => {
     host.run('touch /broken');
     const input = await world.addMachine('broken', { data: DATA });
     await launch(input);
@@ -121,7 +121,7 @@ describe.runIf(mayRun)('a host', () => {
     host.run('rm /broken');
   });
 
-  it('that is a node already, or belongs to another machine, is not touched', async () => {
+  it('that is already a node or belongs to another machine is left alone', async () => {
     host.run('mkdir -p /etc/kubernetes; touch /etc/kubernetes/kubelet.conf');
     const input = await world.addMachine('late', { data: DATA });
     await expect(launch(input)).rejects.toThrow('the host is a node of a cluster already');
@@ -134,7 +134,7 @@ describe.runIf(mayRun)('a host', () => {
     await release(input);
   });
 
-  it('with a data folder of RKE2 elsewhere is a node, and is wiped there', async () => {
+  it('with another data folder of RKE2 counts as a node, and is wiped there', async () => {
     const script = 'echo "$(basename $0) $RKE2_DATA_DIR" >>/calls; rm -rf "$RKE2_DATA_DIR" /etc/rancher/rke2';
     const scripts = ['rke2-killall.sh', 'rke2-uninstall.sh'].map((name) => `/usr/local/bin/${name}`);
     for (const path of scripts) host.run(`echo '#!/bin/sh\n${script}' >${path}; chmod 755 ${path}`);
@@ -151,7 +151,7 @@ describe.runIf(mayRun)('a host', () => {
     expect(host.run(`ls -d /data/x 2>/dev/null; rm ${scripts.join(' ')}`)).toBe('');
   });
 
-  it('does not start for a machine whose release was requested before', async () => {
+  it('does not boot for a machine that was already released', async () => {
     const input = await world.addMachine('racing');
     const uid = (await world.machine('racing'))?.metadata.uid ?? '';
     host.run(`mkdir -p /var/lib/windlass.released && touch /var/lib/windlass.released/${uid}`);

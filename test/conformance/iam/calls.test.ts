@@ -146,11 +146,14 @@ const needed = (name: string): string[] => {
 
 const sorted = (actions: readonly string[]): string[] => [...new Set(actions)].sort();
 
-it.each(Object.keys(ENTRIES))('allows %s exactly its calls', (name) => {
+it.each(Object.keys(ENTRIES))('the stack allows %s exactly its calls', (name) => {
   expect(sorted(allowed(name, outdir))).toEqual(sorted(needed(name)));
 });
 
-it.each(REACHING)('allows %s the same calls in a VPC, and denies it what only Lambda does', (name) => {
-  expect(statementsOf(name, inVpc)).toContainEqual(expect.objectContaining({ Effect: 'Deny' }));
-  expect(sorted(allowed(name, inVpc))).toEqual(sorted([...needed(name), ...TO_BE_IN_A_VPC]));
-});
+it.each(REACHING)(
+  'the stack allows %s the same calls in a VPC, and denies it the calls that only Lambda makes',
+  (name) => {
+    expect(statementsOf(name, inVpc)).toContainEqual(expect.objectContaining({ Effect: 'Deny' }));
+    expect(sorted(allowed(name, inVpc))).toEqual(sorted([...needed(name), ...TO_BE_IN_A_VPC]));
+  },
+);

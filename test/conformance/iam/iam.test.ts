@@ -111,7 +111,7 @@ const kindOf = ({ question: { action, resource, context } }: Asked): string =>
     .join(':')
     .replace(/[^/]*$/, '')}${'ec2:LaunchTemplate' in context ? '?ec2:LaunchTemplate' : ''}`;
 
-it('denies no call', () => {
+it('the roles of the stack deny no call', () => {
   const denied = asked.filter(({ isGone, verdict }) => !isGone && !verdict.allowed);
   expect(denied.map(lineOf)).toEqual([]);
 });
@@ -123,7 +123,7 @@ it('denies no call', () => {
 const isOfStack = ({ question: { action, resource } }: Asked): boolean =>
   /^(dynamodb|states|lambda|sts):/.test(action) || keys.has(resource);
 
-it('denies no call in an account of clusters to the role of docs/spoke-role.yaml', async () => {
+it('the role of docs/spoke-role.yaml denies no call in an account of clusters', async () => {
   const { accountId } = laptop.runtime.target;
   const role = spokeRole(accountId);
   const denied: string[] = [];
@@ -134,7 +134,7 @@ it('denies no call in an account of clusters to the role of docs/spoke-role.yaml
   expect(denied).toEqual([]);
 });
 
-it('grants nothing that no call uses, except for listed exceptions', () => {
+it('every grant is used by a call, except for listed exceptions', () => {
   const usage = makeUsage(roles);
   for (const { question, verdict } of asked) usage.used(verdict.by, question);
   const unused = usage.unused();
@@ -146,7 +146,7 @@ it('grants nothing that no call uses, except for listed exceptions', () => {
   expect(needless).toEqual([]);
 });
 
-it('changes nothing without one of our tags, except for listed exceptions', async () => {
+it('no resource without one of our tags can be changed, except for listed exceptions', async () => {
   const open = new Set<string>();
   const changes = asked.filter(({ question }) => question.mutates);
   const strangers = changes.map((one) => ({ ...one, question: withoutOurTags(one.question) }));
@@ -160,7 +160,7 @@ it('changes nothing without one of our tags, except for listed exceptions', asyn
   expect(UNTAGGED.filter((reason) => ![...open].some((kind) => reasonOf(kind) === reason))).toEqual([]);
 });
 
-it('reports every change by an event on the object that caused it, except for listed exceptions', () => {
+it('every change is reported by an event on the object that caused it, except for listed exceptions', () => {
   // Changes of this function for a Service or a node are reported in the created cluster instead (test/services,
   // test/routes).
   const here = changes.filter(({ functionName, service }) => {

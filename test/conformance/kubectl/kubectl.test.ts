@@ -47,7 +47,7 @@ describe.skipIf(missing)('kubectl', () => {
       expect((await ok('api-versions')).split('\n')).toContain('toys.windlass.dev/v1beta2');
     });
 
-    it('explains kinds, and uses the documents’ hashes', async () => {
+    it('explains kinds, and requests their documents by hash', async () => {
       expect(await ok('explain gizmo.spec')).toMatch(/version\t<string> -required-\n +version is what runs\./);
       expect(await ok('explain gizmo --recursive')).toContain('enum: Fast, Slow');
       expect(suite.server.requests.some((request) => /openapi\/v3\/apis\/toys.*hash=/.test(request))).toBe(true);
@@ -67,14 +67,14 @@ describe.skipIf(missing)('kubectl', () => {
   });
 
   describe('applying and reading', () => {
-    it('creates, changes, and leaves unchanged', async () => {
+    it('creates and changes objects, and leaves unchanged ones alone', async () => {
       expect(await apply('applied')).toBe('gizmo.toys.windlass.dev/applied created\n');
       expect(await apply('applied')).toBe('gizmo.toys.windlass.dev/applied unchanged\n');
       expect(await apply('applied', { size: 2 })).toBe('gizmo.toys.windlass.dev/applied configured\n');
       expect(await ok('get gizmo applied -o jsonpath={.metadata.generation}')).toBe('2');
     });
 
-    it('shows tables, wide ones, and all namespaces', async () => {
+    it('shows tables, wide tables, and all namespaces', async () => {
       await apply('table', {}, { labels: { 'toys.windlass.dev/cluster-name': 'red' } });
       await status('table', ready);
       expect(await ok('get gz table')).toMatch(/^NAME +CLUSTER +READY +SIZE +AGE\ntable +red +True +1 +\d+s\n$/);
@@ -246,7 +246,7 @@ describe.skipIf(missing)('kubectl', () => {
       await fails('get gizmo held');
     });
 
-    it('deletes what matches', async () => {
+    it('deletes all objects with a label', async () => {
       await apply('gone-1', {}, { labels: { batch: 'x' } });
       await apply('gone-2', {}, { labels: { batch: 'x' } });
       expect(await ok('delete gizmos -l batch=x')).toBe(

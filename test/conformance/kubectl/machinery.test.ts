@@ -18,7 +18,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the API
   };
   const parts = () => ok('get configmaps -o name');
 
-  it('explains with the old document', async () => {
+  it('explains fields with the OpenAPI v2 document', async () => {
     expect(await ok('explain gizmo.spec --output=plaintext-openapiv2')).toMatch(/version\t<string> -required-/);
   });
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the API
     expect((await parts()).includes(`configmap/${policy}-part`)).toBe(stays);
   });
 
-  it('deletes all that match', async () => {
+  it('deletes all objects that match', async () => {
     await family('first');
     await ok('label gizmo first batch=one');
     await ok('delete gizmos -l batch=one');

@@ -41,11 +41,11 @@ it.each([
   'scale kubeadmcontrolplane quickstart-control-plane --replicas=1 --dry-run=server',
   'delete machinedeployment quickstart-md-0 --dry-run=server',
   'delete cluster quickstart --dry-run=server',
-])('kubectl %s', async (line) => {
+])('docs/plan.md shows the output of kubectl %s', async (line) => {
   expect(DOCS).toContain(await transcript(line));
 });
 
-it('kubectl apply of another version', async () => {
+it('docs/plan.md shows the output of kubectl apply with another version', async () => {
   const { stdout } = await kubectl.run(['get', 'machinedeployment', 'quickstart-md-0', '-o', 'json']);
   const workers = stdout.replaceAll('"version": "v1.34.0"', '"version": "v1.34.2"');
   const run = await kubectl.run(
@@ -83,7 +83,7 @@ const plan = async (file: string, input = ''): Promise<{ code: unknown; printed:
   return { code: await new Promise((resolve) => child.once('close', resolve)), printed };
 };
 
-it('npm run windlass -- plan, with the same kubeconfig', async () => {
+it('npm run windlass -- plan shows the change with the same kubeconfig', async () => {
   const { stdout: text } = await kubectl.run(['get', 'machinedeployment', 'quickstart-md-0', '-o', 'json']);
   const { code, printed } = await plan('-', withoutManaged(text.replace('"replicas": 3', '"replicas": 4')));
 
@@ -108,7 +108,7 @@ spec: {template: {metadata: {}, spec: {instanceType: t3.large, publicIP: yes, ro
 it.each([
   ['client', ['apply']],
   ['server', ['apply', '--server-side']],
-])('plans no change after the %s has applied', async (name, command) => {
+])('windlass plan shows no change after an apply by the %s', async (name, command) => {
   const manifest = MANIFEST.replaceAll('NAME', name);
   const applied = await kubectl.run([...command, '-f', '-'], manifest);
   expect(applied.code, applied.stderr).toBe(0);
@@ -120,7 +120,7 @@ it.each([
   expect(code).toBe(0);
 });
 
-it('plans no change after kubectl apply of the quickstart', async () => {
+it('windlass plan shows no change after kubectl apply of the quickstart', async () => {
   const file = join(ROOT, 'examples', 'quickstart.yaml');
   const applied = await kubectl.run(['apply', '-f', file]);
   expect(applied.code, applied.stderr).toBe(0);
@@ -131,7 +131,7 @@ it('plans no change after kubectl apply of the quickstart', async () => {
   expect(code).toBe(0);
 });
 
-it('applies objects so that kubectl apply leaves them unchanged', async () => {
+it('windlass applies objects so that kubectl apply leaves them unchanged', async () => {
   const file = `${kubectl.config}-manifests`;
   writeFileSync(file, MANIFEST.replaceAll('NAME', 'ours'));
   const { api } = openContext({ kubeconfig: await plainConfig() });

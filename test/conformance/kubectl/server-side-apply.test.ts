@@ -50,7 +50,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     );
   });
 
-  it('names the fields of others, and takes them over if told to', async () => {
+  it('names the fields of other managers, and takes them over if it is forced', async () => {
     await ok('apply --server-side -f -', gizmo('two', { size: 2 }));
     await ok('scale gizmo two --replicas=5');
     const { stderr } = await fails('apply --server-side -f -', gizmo('two', { size: 2 }));
@@ -114,7 +114,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     expect(await ok('get namespace applied-to -o yaml --show-managed-fields')).toContain('manager: kubectl-create');
   });
 
-  it('records edits of status and metadata under their own names', async () => {
+  it('records edits of status and metadata under separate managers', async () => {
     await ok('apply --server-side -f -', gizmo('noted'));
     await ok('label gizmo noted tier=one');
     await ok('patch gizmo noted --subresource=status --type=merge -p {"status":{"phase":"Up"}}');

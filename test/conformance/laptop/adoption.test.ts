@@ -78,7 +78,7 @@ describe('a control plane that is deleted with --cascade=orphan', { timeout: LIM
   let before: Awaited<ReturnType<typeof facts>>;
   let file: string;
 
-  it('disappears, and its machine and keys stay without a controller', async () => {
+  it('is deleted, and its machine and keys stay without a controller', async () => {
     before = await facts();
     expect(before.machines).toHaveLength(1);
     const control = await read<KubeadmControlPlane>(OWNER);

@@ -51,7 +51,7 @@ const dataOf = async (script: string): Promise<string> => {
 };
 
 it(
-  'launches machines that execute the user data of the template',
+  'a group launches machines that run the user data of the template',
   async () => {
     const template = ['--launch-template-name', 'workers'];
     await aws('ec2', 'create-launch-template', ...template, '--launch-template-data', await dataOf('first-version'));
@@ -70,7 +70,7 @@ it(
 );
 
 it(
-  'replaces them by an instance refresh after the template has a new version',
+  'a group replaces its machines by an instance refresh after the template has a new version',
   async () => {
     const data = ['--launch-template-data', await dataOf('second-version')];
     await aws('ec2', 'create-launch-template-version', '--launch-template-name', 'workers', ...data);
@@ -89,7 +89,7 @@ it(
 );
 
 it(
-  'pauses an instance with a lifecycle hook, until the action is completed',
+  'a group pauses an instance with a lifecycle hook until the action is completed',
   async () => {
     const hook = ['--lifecycle-hook-name', 'drain'];
     const transition = ['--lifecycle-transition', 'autoscaling:EC2_INSTANCE_TERMINATING'];
@@ -108,7 +108,7 @@ it(
 );
 
 it(
-  'prepares stopped instances in a warm pool',
+  'a group prepares stopped instances in a warm pool',
   async () => {
     await groups('put-warm-pool', '--min-size', '1', '--max-group-prepared-capacity', '2');
     await laptop.until('a stopped instance', async () => {
@@ -123,7 +123,7 @@ it(
 );
 
 it(
-  'reports why a launch failed, and launches when there is capacity again',
+  'a group reports why a launch failed, and launches when there is capacity again',
   async () => {
     laptop.account.settings.capacityGaps = [{ instanceType: 't3.large' }];
     await groups('set-desired-capacity', '--desired-capacity', '3');
@@ -141,7 +141,7 @@ it(
 );
 
 it(
-  'refuses to delete a group that is in use, and deletes it by force',
+  'a group that is in use is deleted only by force',
   async () => {
     await expect(groups('delete-auto-scaling-group')).rejects.toThrow('(ResourceInUse)');
     const before = await instances();

@@ -44,7 +44,7 @@ const available = (name: string) =>
 
 // This runs first: quotas are cached for ten seconds, and clusters of other tests would have cached the original limit.
 describe('a quota that is used up', { timeout: LIMIT }, () => {
-  it('is named, without a storm of calls, and the clusters succeed once there is room', async () => {
+  it('is reported without a storm of calls, and the clusters succeed once there is room', async () => {
     const { account } = laptop;
     const before = account.settings.quotas.vpcs;
     account.settings.quotas.vpcs = 0;
@@ -84,7 +84,7 @@ describe('a quota that is used up', { timeout: LIMIT }, () => {
   });
 });
 
-describe('what is refused by apply', { timeout: LIMIT }, () => {
+describe('apply', { timeout: LIMIT }, () => {
   it.each([
     {
       reason: 'an even number of control plane machines',
@@ -116,7 +116,7 @@ describe('what is refused by apply', { timeout: LIMIT }, () => {
         object.kind === 'Cluster' ? { ...object, metadata: { ...object.metadata, name: 'x'.repeat(64) } } : object,
       message: /metadata\.name: .*must be no more than 63/,
     },
-  ])('$reason, by its field', async ({ change, message }) => {
+  ])('refuses $reason, and names the field', async ({ change, message }) => {
     const refusals = await laptop.applyFile(QUICKSTART, small('refused', change));
     expect(refusals).toHaveLength(1);
     expect(refusals[0]).toMatch(message);

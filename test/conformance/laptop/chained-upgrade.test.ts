@@ -58,7 +58,7 @@ describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, (
     await laptop.api.send('PATCH', `${CORE}/machinedeployments/quickstart-md-0`, template, MERGE);
   });
 
-  it('stops while it is paused, and continues from there', async () => {
+  it('stops while it is paused, and then continues', async () => {
     await laptop.until('the first step is under way', async () => (await versions()).controlPlane.includes('v1.29.3'));
     expect(await progress()).toContain(`v1.29.3 on the way to ${TARGET}`);
     await laptop.api.send('PATCH', CLUSTER, { spec: { paused: true } }, MERGE);

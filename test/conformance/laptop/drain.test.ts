@@ -68,7 +68,7 @@ describe('a worker that is deleted while a budget protects its pods', { timeout:
     return (await api.listNamespacedPod({ namespace: 'default', labelSelector: 'app=web' })).items;
   };
 
-  it('runs a Deployment with a pod on each worker', async () => {
+  it('runs a pod of a Deployment, as the other worker does', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', smaller)).toEqual([]);
     await laptop.until(
       'all machines are available',
@@ -84,7 +84,7 @@ describe('a worker that is deleted while a budget protects its pods', { timeout:
     });
   });
 
-  it('keeps the machine, and reports which budget and which pod block it', async () => {
+  it('stays, and reports which budget and which pod block it', async () => {
     [leaving] = (await workers()) as [Machine];
     await annotate({ [HOOK]: 'a backup' });
     await laptop.api.send('DELETE', `${CORE}/machines/${leaving.metadata.name}`);
@@ -106,7 +106,7 @@ describe('a worker that is deleted while a budget protects its pods', { timeout:
     expect(node.spec?.unschedulable).toBe(true);
   });
 
-  it('drains it when the budget is relaxed, and then waits for a hook', async () => {
+  it('is drained when the budget is relaxed, and then waits for a hook', async () => {
     const objects = KubernetesObjectApi.makeApiClient(await workloadConfig());
     await objects.patch(
       budget(1) as never,

@@ -67,7 +67,7 @@ const registerServer = async (TargetGroupArn: string | undefined): Promise<void>
   });
 };
 
-it('waits for the endpoint, runs behind it, and does not touch the load balancer when it is deleted', {
+it('a cluster waits for the endpoint, runs behind it, and leaves the load balancer unchanged when it is deleted', {
   timeout: LIMIT,
 }, async () => {
   expect(await laptop.applyFile('examples/quickstart.yaml', external)).toEqual([]);

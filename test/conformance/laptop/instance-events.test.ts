@@ -90,7 +90,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
     expect(infrastructure.filter(({ status }) => status?.interruptible)).toHaveLength(2);
   });
 
-  it('replaces a worker at once that EC2 interrupts, long before the two minutes are over', async () => {
+  it('immediately replaces a worker that EC2 interrupts, long before the two minutes are over', async () => {
     const [taken] = (await machinesOf('worker')) as [Machine];
     await interrupt(instanceOf(taken), 2);
     const both = await laptop.until('the replacement is made while the old one leaves', async () => {
@@ -125,7 +125,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
     await settled(nameOf(old));
   });
 
-  it('only reports a recommendation for a young worker, unless it is told to replace it', async () => {
+  it('only reports a recommendation for a young worker, until an annotation requests a replacement', async () => {
     const [old] = (await machinesOf('worker')) as [Machine];
     await interrupt(instanceOf(old), 15);
     const reported = await laptop.until('the recommendation is on the machine', async () => {

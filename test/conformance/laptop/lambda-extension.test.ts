@@ -25,7 +25,7 @@ const freeze = (label: string | null) =>
   laptop.api.send('PATCH', `${CORE}/clusters/${NAME}`, { metadata: { labels: { freeze: label } } }, MERGE);
 
 it(
-  'blocks the creation and the deletion of a cluster, as the example says',
+  'the extension of the example blocks the creation and the deletion of a cluster',
   async () => {
     expect(await laptop.applyFile('examples/extension.yaml')).toEqual([]);
     const frozen = await laptop.applyFile('examples/clusterclass.yaml', (object) =>

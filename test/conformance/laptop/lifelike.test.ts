@@ -71,7 +71,7 @@ describe('with AWS’s delays', { timeout: LIMIT }, () => {
     await settled('v1.34.0');
   });
 
-  it('it is upgraded', async () => {
+  it('the cluster is upgraded', async () => {
     await laptop.api.send(
       'PATCH',
       `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`,
@@ -90,7 +90,7 @@ describe('with AWS’s delays', { timeout: LIMIT }, () => {
     await settled(NEXT, lost?.metadata.name);
   });
 
-  it('it is deleted, nothing is left, and no throttled call was reported as a failure', async () => {
+  it('the cluster is deleted, nothing is left, and no throttled call was reported as a failure', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
     await laptop.until('the Cluster is gone', async () => !(await laptop.cluster('quickstart')));
     const Filters = [{ Name: 'tag:sigs.k8s.io/cluster-api-provider-aws/cluster/quickstart', Values: ['owned'] }];

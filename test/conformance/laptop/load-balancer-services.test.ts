@@ -25,7 +25,7 @@ const balancers = async (): Promise<string[]> => {
 
 // The tests run in order: each continues where the previous one ended.
 describe('the example with a Service of type LoadBalancer', { timeout: LIMIT }, () => {
-  it('gets an address for it', async () => {
+  it('gets an address for its Service', async () => {
     expect(await laptop.applyFile('examples/load-balancer-services.yaml')).toEqual([]);
 
     await laptop.until('the cluster says so', async () => {
@@ -39,9 +39,9 @@ describe('the example with a Service of type LoadBalancer', { timeout: LIMIT }, 
     expect(status?.loadBalancer?.ingress).toHaveLength(1);
   });
 
-  it('learns of another one from the cluster itself', () => liveWithReports(laptop, 'services'));
+  it('serves another Service as soon as the cluster reports it', () => liveWithReports(laptop, 'services'));
 
-  it('follows another one through its life', async () => {
+  it('follows the changes of another Service until it is deleted', async () => {
     await liveWithServices(laptop, 'services');
 
     expect((await balancers()).filter((name) => name.startsWith('a'))).toHaveLength(1);

@@ -102,7 +102,7 @@ const keepsItsObjects = async (objects: ReturnType<typeof writtenMachine>): Prom
 };
 
 // The tests run in order: each continues where the previous one ended.
-describe('machines that change', { timeout: LIMIT }, () => {
+describe('a cluster whose machines change', { timeout: LIMIT }, () => {
   it('runs with three machines', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', withOneWorker)).toEqual([]);
     await laptop.until('all machines are available', async () => {
@@ -111,7 +111,7 @@ describe('machines that change', { timeout: LIMIT }, () => {
     });
   });
 
-  it('shrinks its control plane to one machine, removing each other one from etcd first', async () => {
+  it('shrinks its control plane to one machine, removing the others from etcd first', async () => {
     const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
     await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
     await laptop.until('one control plane machine is left', async () => (await controlPlane()).length === 1);
@@ -221,7 +221,7 @@ describe('machines that change', { timeout: LIMIT }, () => {
     ]);
   });
 
-  it('runs a machine that a user has written, and leaves nothing of it when all its objects are deleted at once', async () => {
+  it('runs a machine whose objects a user has created, and leaves nothing of it when all of them are deleted at once', async () => {
     const before = await laptop.instances();
     const [base] = await workers();
     const objects = writtenMachine('own', base?.spec.version ?? '');

@@ -30,7 +30,7 @@ const smaller = (object: KubeObject): KubeObject => {
   );
 };
 
-it('creates a cluster of RKE2: servers and agents that registered, with the nodes of their instances', {
+it('a cluster of RKE2 comes up: its servers and agents register, with the nodes of their instances', {
   timeout: LIMIT,
 }, async () => {
   expect(await laptop.applyFile('examples/rke2.yaml', smaller)).toEqual([]);
@@ -112,7 +112,7 @@ const poolObjects = (): [collection: string, kind: string, spec: object][] => {
   ];
 };
 
-it('creates agents from the instances of a pool with Ignition, which is scaled and deleted like others', {
+it('the instances of a pool with Ignition become agents of RKE2, and the pool is scaled and deleted like others', {
   timeout: LIMIT,
 }, async () => {
   for (const [collection, kind, spec] of poolObjects()) {

@@ -7,7 +7,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 
 const TEMPLATE = 'Windlass.template.json';
 
-it('synthesizes the same template again, and keeps it while neither its inputs nor itself change', {
+it('the same template is synthesized again, and reused until its inputs or the template itself change', {
   timeout: LIMIT,
 }, async () => {
   const again = join(mkdtempSync(join(tmpdir(), 'windlass-again-')), 'cdk.out');

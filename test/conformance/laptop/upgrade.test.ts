@@ -66,7 +66,7 @@ describe('a cluster that is upgraded to the next minor', { timeout: LIMIT }, () 
     });
   });
 
-  it('has its control plane replaced one by one, after the configuration of joining machines', async () => {
+  it('replaces its control plane machines one by one, and updates the configuration for joining machines', async () => {
     await laptop.api.send('PATCH', OWNER, { spec: { version: NEXT } }, MERGE);
     const { sizes, running } = await watchRollout(isControlPlane, 'the control plane has the new version');
     expect(Math.max(...sizes)).toBe(4);

@@ -106,8 +106,8 @@ spec:
   resources: [{ kind: ConfigMap, name: nothing }]
 `;
 
-describe('the text', { timeout: LIMIT }, () => {
-  it('has no problem that promtool reports', async () => {
+describe('the metrics', { timeout: LIMIT }, () => {
+  it('have no problem that promtool reports', async () => {
     const text = await metrics();
     const { status, stdout, stderr } = spawnSync(programOf('promtool'), ['check', 'metrics'], {
       input: text,
@@ -121,7 +121,7 @@ describe('the text', { timeout: LIMIT }, () => {
     ['sigs.k8s.io/cluster-api@v1.13.6', 'config/metrics/crd-metrics-config.yaml', /^$/],
     // The generator of this version dropped the owner metrics.
     ['sigs.k8s.io/cluster-api@v1.14.2', 'core/config/metrics/crd-metrics-config.yaml', /^capi_[a-z]+_owner\b/],
-  ])('has the samples of kube-state-metrics with the configuration of %s', async (module, file, lost) => {
+  ])('have the samples of kube-state-metrics with the configuration of %s', async (module, file, lost) => {
     const extra = join(windlass.home, 'more.yaml');
     writeFileSync(extra, MORE);
     await kubectl('apply', '-f', extra);
@@ -202,7 +202,7 @@ describe('Prometheus', { timeout: LIMIT }, () => {
     expect(days).toBeGreaterThan(300 * 86_400);
   });
 
-  it('shows a scale in the next scrapes', async () => {
+  it('shows a scaled MachineDeployment in the next scrapes', async () => {
     const { query } = prometheus as Prometheus;
     await kubectl('scale', 'machinedeployment', 'quickstart-md-0', '--replicas=4');
     await until('the metrics say four', async () => {
@@ -213,7 +213,7 @@ describe('Prometheus', { timeout: LIMIT }, () => {
 });
 
 describe('the alert rules', { timeout: LIMIT }, () => {
-  it('pass promtool, and fire when they should and not otherwise', async () => {
+  it('pass the checks of promtool, and fire exactly when they should', async () => {
     expect(await promtool('check', 'rules', `${EXAMPLES}/alerts.yaml`)).toMatchObject({ code: 0, stderr: '' });
     const { code, stdout, stderr } = await promtool('test', 'rules', 'test/conformance/metrics/alerts.test.yaml');
     expect(code, stdout + stderr).toBe(0);

@@ -84,14 +84,14 @@ describe('a cluster that upstream created', { timeout: LIMIT }, () => {
     expect(sets.map(({ metadata }) => metadata.labels?.['machine-template-hash'])).toEqual(['1234567890-x7k2p']);
   });
 
-  it('stays so after a sweep of the account', async () => {
+  it('keeps its instances after a sweep of the account', async () => {
     await laptop.runtime.invoke('Windlass-drift', {});
     await laptop.runtime.invoke('Windlass-drift', {});
     await untilAtRest(laptop, 'quickstart', 6);
     expect(await running()).toEqual(instances);
   });
 
-  it('grows by machines that join it', async () => {
+  it('can be scaled up', async () => {
     const [set] = await laptop.list<MachineSet>(`${CORE}/machinesets`);
     const merge = 'application/merge-patch+json';
     await laptop.api.send('PATCH', `${CORE}/machinedeployments/quickstart-md-0`, { spec: { replicas: 4 } }, merge);

@@ -60,7 +60,7 @@ describe.skipIf(!assets)('a cluster that moves into a management cluster and bac
     expect(secrets.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('has valid conditions and states there, too', async () => {
+  it('keeps its conditions there', async () => {
     const withStatus = ours.filter(({ status, kind }) => status && !/^(Secret|ConfigMap)$/.test(kind));
     for (const object of withStatus) {
       const path = await there(object, '/status');

@@ -106,7 +106,7 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
     );
   });
 
-  it('has nothing left of a deleted cluster', async () => {
+  it('leaves nothing of a deleted cluster', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/${NAME}`);
     await laptop.until('the cluster is gone', async () => (await laptop.cluster(NAME)) === undefined);
 

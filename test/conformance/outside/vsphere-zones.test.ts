@@ -115,7 +115,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
   }, LIMIT);
   afterAll(() => laptop?.stop(), LIMIT);
 
-  it('refuses an account to namespaces that it is not for', async () => {
+  it('refuses an account in a namespace for which it is not allowed', async () => {
     await createAccount({ matchLabels: { of: NAME } });
     const bare = (text: string) => withAccount(text.replaceAll('"name":"vsphere', '"name":"refused'));
     expect(await laptop.applyExample(bare, ['Cluster', 'VSphereCluster'])).toEqual([]);
@@ -123,14 +123,14 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     await laptop.untilInfrastructure('refused', /^False .*namespace default is not allowed to use/);
   });
 
-  it('uses it once the namespace is one of them', async () => {
+  it('uses the account once it is allowed for the namespace', async () => {
     await laptop.patch('/api/v1/namespaces/default', { metadata: { labels: { of: NAME } } });
     const annotations = { 'example.com/corrected': 'yes' };
     await laptop.patch(`${GROUP}/namespaces/default/vsphereclusters/refused`, { metadata: { annotations } });
     await laptop.untilInfrastructure('refused', /^True/);
   });
 
-  it('has zones as failure domains of a cluster', async () => {
+  it('reports zones as failure domains of a cluster', async () => {
     for (const zone of ZONES) await createZone(zone);
     await laptop.until('the zones are ready', async () => {
       const zones = await laptop.list<KubeObject & { status?: { ready?: boolean } }>(`${GROUP}/vspheredeploymentzones`);
@@ -153,7 +153,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     expect(laptop.vsphere.vcenter.machines()).toHaveLength(3);
   });
 
-  it('leaves the account and the zones to other clusters', async () => {
+  it('keeps the account and the zones when clusters are deleted', async () => {
     for (const name of [NAME, 'refused']) await laptop.deleteCluster(name);
     await laptop.untilNoMachines();
     for (const plural of ['vspheredeploymentzones', 'vspherefailuredomains'])
@@ -161,7 +161,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     expect(await laptop.list(`/api/v1/namespaces/${HOME}/secrets`)).toHaveLength(1);
   });
 
-  it('gives a cluster of a class its objects and its machines', async () => {
+  it('creates the objects and machines of a cluster of a class, and deletes them', async () => {
     await post(`${CORE}/clusterclasses`, CLUSTER_CLASS);
     const parts = [...WITHOUT_WORKERS, 'KubeadmConfigTemplate'];
     expect(await laptop.applyExample(asClass, parts)).toEqual([]);

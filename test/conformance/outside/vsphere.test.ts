@@ -40,7 +40,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
   }, LIMIT);
   afterAll(() => laptop?.stop(), LIMIT);
 
-  it('reports a vCenter that does not answer, or whose certificate is another one, in its words', async () => {
+  it('reports a vCenter that does not answer, and one with another certificate', async () => {
     const { address, thumbprint } = laptop.vsphere.vcenter;
     expect(await createBare('away', (text) => text.replaceAll(address, '127.0.0.1:1'))).toEqual([]);
     expect(await createBare('other', (text) => text.replaceAll(thumbprint, OTHER_THUMBPRINT))).toEqual([]);
@@ -49,7 +49,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     await laptop.untilInfrastructure('other', /^False VCenterUnreachable: .*thumbprint does not match/);
   });
 
-  it('reports a wrong password, and goes on with the right one', async () => {
+  it('reports a wrong password, and continues with the right one', async () => {
     expect(await createBare('wrong', (text) => text.replaceAll('simulated', 'guessed'))).toEqual([]);
     const said = await laptop.untilInfrastructure('wrong', /^False VCenterUnreachable: .*Login failure/);
     expect(said).not.toContain('guessed');
@@ -61,7 +61,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     await laptop.untilInfrastructure('wrong', /^True/);
   });
 
-  it('removes what failed', async () => {
+  it('deletes clusters that failed', async () => {
     for (const name of ['away', 'other', 'wrong']) await laptop.deleteCluster(name);
     expect(await laptop.list(`${NAMESPACED}/vsphereclusters`)).toEqual([]);
     expect(await secrets()).toEqual([]);
@@ -93,14 +93,14 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     expect(old?.spec).toMatchObject({ infrastructureRef });
   });
 
-  it('removes the virtual machines of removed machines', async () => {
+  it('deletes the virtual machines of deleted machines', async () => {
     await laptop.patch(`${CORE}/machinedeployments/${NAME}-md-0`, { spec: { replicas: 1 } });
     const machines = await laptop.untilMachines(NAME, 2);
     await laptop.until('the virtual machine is gone', async () => virtual().length === 2);
     expect(names(virtual())).toEqual(names(machines.map(({ metadata }) => metadata)));
   });
 
-  it('reports a template that is not there on the Machine', async () => {
+  it('reports a missing template on the Machine', async () => {
     const templates = `${NAMESPACED}/vspheremachinetemplates`;
     const found = await laptop.get<KubeObject & { spec: { template: { spec: object } } }>(`${templates}/${NAME}-md-0`);
     const spec = { template: { spec: { ...found?.spec.template.spec, template: 'nowhere' } } };
@@ -114,7 +114,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     });
   });
 
-  it('has nothing left of a deleted cluster', async () => {
+  it('leaves nothing of a deleted cluster', async () => {
     await laptop.deleteCluster(NAME);
     for (const kind of KINDS) expect(await laptop.list(`${NAMESPACED}/${kind}`), kind).toEqual([]);
     await laptop.untilNoMachines();

@@ -109,7 +109,7 @@ describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () =
     );
   });
 
-  it('a second npm start on the port reports that in one line and does not disturb the first', async () => {
+  it('is not disturbed by a second npm start on its port, which reports the conflict in one line', async () => {
     const before = readFileSync(windlass.kubeconfig, 'utf8');
     const port = /server: https:\/\/127\.0\.0\.1:(\d+)/.exec(before)?.[1] ?? '';
     const second = npmStart(['--port', port], windlass.home);

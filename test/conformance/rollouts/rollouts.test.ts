@@ -43,7 +43,7 @@ describe("upstream's transcripts of rollouts", () => {
     expect(replay(another).events).not.toEqual(transcript.events);
   });
 
-  it('are understood line by line', () => {
+  it('are refused if they contain an unknown line', () => {
     expect(() => readTranscript('[MS controller] - ms1 did something else')).toThrow(/did something else/);
   });
 });

@@ -27,7 +27,7 @@ describe('comparing two schemas', () => {
     expect(differences(upstream, ours)).toEqual([]);
   });
 
-  it('finds keywords with other values, in lists and maps as well', () => {
+  it('finds keywords with other values, even in lists and maps', () => {
     const nested = (maxLength: number) => ({
       properties: {
         list: { items: { properties: { a: { ...text, maxLength } } } },
@@ -50,7 +50,7 @@ describe('comparing two schemas', () => {
     ]);
   });
 
-  it('finds a field that is missing on either side once, and not what is below it', () => {
+  it('finds a field that is missing on either side once, without the fields below it', () => {
     const field = { properties: { a: { properties: { b: text } }, c: text } };
     const without = { properties: { c: text } };
     expect(differences(field, without)).toEqual([['.spec.a', 'field', true, false]]);

@@ -21,7 +21,7 @@ export const describeLives = (shard: number): void => {
     const firsts = Array.from({ length: LIVES / AT_ONCE }, (_, at) => FIRST + shard * LIVES + at * AT_ONCE);
 
     it.each(firsts)(
-      `violate nothing, and settle: npm run simulate -- --seeds ${AT_ONCE} --first %i`,
+      `violate no invariant, and settle: npm run simulate -- --seeds ${AT_ONCE} --first %i`,
       async (first) => {
         const applied = await appliedCluster();
         let happenings = 0;

@@ -76,7 +76,7 @@ export const describeLives = (shard: number): void => {
       await laptop?.stop();
     }, LIMIT);
 
-    it.each(rows)('$result, and gone after deletion: $template', { timeout: 2 * LIMIT }, async (row) => {
+    it.each(rows)('have the result "$result" and leave nothing: $template', { timeout: 2 * LIMIT }, async (row) => {
       expect(templates.get(row.template)?.missing).toEqual([]);
       expect(await outcomes.get(row.template)?.promise).toBe(row.result);
     });

@@ -108,7 +108,7 @@ it.runIf(process.platform === 'linux').each([
   ['objects with many values', 25, keysOf(40_000, 'value-of-it'), 'app=x'],
   ['the objects with the most values', 3, keysOf(99_000, ''), ''],
   ['objects that are large as stored', 30, noise, ''],
-])('streams %s within its memory', async (_, count, dataOf, selector) => {
+])('a watch streams %s within its memory', async (_, count, dataOf, selector) => {
   const table = await database.makeTable();
   const registry = makeRegistry(table);
   const create = (name: string, data: Record<string, string>) =>

@@ -42,7 +42,7 @@ describe('docs/tutorial.md', { timeout: 2 * LIMIT }, () => {
     reader.close();
   }, LIMIT);
 
-  it('has every section that is executed here, and no other with commands', () => {
+  it('has exactly the sections with commands that are executed here', () => {
     expect([...sections.keys()].map((heading) => heading.slice(0, 2))).toEqual([
       '1.',
       '2.',
@@ -55,41 +55,41 @@ describe('docs/tutorial.md', { timeout: 2 * LIMIT }, () => {
     ]);
   });
 
-  it('starts', async () => {
+  it('starts Windlass', async () => {
     expect(await type('1. Start Windlass')).toMatch(/✔ Kubernetes API/);
   });
 
-  it('plans', async () => {
+  it('plans a cluster', async () => {
     expect(await type('2. See what would happen')).toMatch(/cluster\.cluster\.x-k8s\.io\/quickstart would be created/);
   });
 
-  it('creates', async () => {
+  it('creates the cluster', async () => {
     const text = await type('3. Create a cluster');
     expect(text.match(/─ Machine quickstart\S+ +/g)).toHaveLength(6);
     expect(text.match(/^i-\w+\s+t3\.large\s+running$/gm)).toHaveLength(6);
   });
 
-  it('scales', async () => {
+  it('scales the workers', async () => {
     expect(await type('4. Scale')).toMatch(/quickstart +Provisioned +True +3\/3 +5\/5/);
   });
 
-  it('upgrades', async () => {
+  it('upgrades the cluster', async () => {
     const text = await type('5. Upgrade');
     expect(text).toMatch(/^Warning: plan: /m);
     expect(text.match(/─ Machine quickstart\S+ +Running +v1\.35\.0/g)).toHaveLength(8);
   });
 
-  it('breaks and heals', async () => {
+  it('terminates an instance, and shows that it is replaced', async () => {
     const text = await type('6. Break it, and watch it heal');
     expect(text).toContain('shutting-down');
     expect(text.match(/─ Machine quickstart-md-0\S+ +Running +v1\.35\.0/g)).toHaveLength(5);
   });
 
-  it('looks around', async () => {
+  it('runs a sweep', async () => {
     expect(await type('7. Look around')).toMatch(/^Compared 8 machines with AWS/m);
   });
 
-  it('deletes, and leaves nothing', async () => {
+  it('deletes the cluster, and leaves nothing', async () => {
     const text = await type('8. Delete');
     expect(text).toContain('There are no clusters.');
     expect(text).not.toMatch(/\bi-[0-9a-f]{17}\b/);

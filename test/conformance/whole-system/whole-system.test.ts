@@ -59,7 +59,7 @@ beforeAll(async () => {
   [plain, whole, afterLaunch, swept] = await playTogether(jobs, { withTranscript: true, isRecorded: true });
 }, LIMIT);
 
-it('runs the same seed byte for byte in another process and time zone, and another seed differently', async () => {
+it('the same seed gives the same transcript in another process and time zone, and another seed gives a different one', async () => {
   vi.stubEnv('TZ', 'Pacific/Auckland');
   const lives = playTogether([lifeOf(1), lifeOf(2)], { withTranscript: true });
   const [again, other] = await lives.finally(() => vi.unstubAllEnvs());
@@ -85,7 +85,7 @@ const numbered = ({ kind, effect }: Fault): Fault => {
   return { kind, effect: 1 + plain.effects.findIndex((name) => name.endsWith(String(effect))) };
 };
 
-it('ends as without a fault, after any fault, and runs a fault in a copy of the process as in a lifecycle of its own', async () => {
+it('a lifecycle ends as without a fault after any fault, and runs in a copy of the process as in its own process', async () => {
   // No lifecycle can rejoin the one without faults, because its recorded states are removed. So all copies run to their
   // end.
   const options = { outdir, withTranscript: true, compare: (one: Played) => compared(plain, one) };
@@ -96,11 +96,11 @@ it('ends as without a fault, after any fault, and runs a fault in a copy of the 
   expect(copy?.transcript).toEqual(afterLaunch.transcript);
 });
 
-it(`leaves nothing to the sweep in the story ${STORY}, seed ${FIRST}`, () => {
+it(`the sweep finds nothing to do in the story ${STORY}, seed ${FIRST}`, () => {
   expect(swept.breaches).toEqual([]);
 });
 
-it(`ends as without a fault after each of ${SINGLES} single faults of the story ${STORY}, seed ${FIRST}`, async () => {
+it(`a lifecycle ends as without a fault after each of ${SINGLES} single faults of the story ${STORY}, seed ${FIRST}`, async () => {
   const singles = singlesOf(whole, { kinds: FAULT_KINDS, isExhaustive: false });
   const parts = Math.ceil(singles.length / SINGLES);
   const chosen = partOf(singles, FIRST % parts, parts);
@@ -109,7 +109,7 @@ it(`ends as without a fault after each of ${SINGLES} single faults of the story 
   expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
 });
 
-it(`ends as without a fault after each of ${STORMS} storms of the story ${STORY}, seed ${FIRST}`, async () => {
+it(`a lifecycle ends as without a fault after each of ${STORMS} storms of the story ${STORY}, seed ${FIRST}`, async () => {
   const jobs = Array.from({ length: STORMS }, (_, index): Job => {
     const choice = { effects: whole.effects.length, faults: FAULTS_OF_STORM, kinds: FAULT_KINDS };
     return { ...ROTATING, faults: stormOf(FIRST + index, choice) };
@@ -122,7 +122,7 @@ const DISTURBED: readonly StoryName[] = ['pool', 'topology', 'rke2', 'services']
 const CHANGED = DISTURBED[FIRST % DISTURBED.length] ?? 'pool';
 const CHANGES = 10;
 
-it(`reaches what its objects want after random changes of the story ${CHANGED}, seed ${FIRST}`, async () => {
+it(`a lifecycle reaches the state of its objects after random changes of the story ${CHANGED}, seed ${FIRST}`, async () => {
   const job: Job = { ...ROTATING, story: CHANGED, disturbances: { most: CHANGES } };
   const played = await playDisturbed(job, [FIRST, FIRST + 1], { outdir, fewest: 2 });
   expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
@@ -206,7 +206,7 @@ const lifeWith = async (name: string): Promise<Played | undefined> => {
   return (await deployed).get(name);
 };
 
-it('ends as without a fault if the same version is deployed in the middle, function by function', async () => {
+it('a lifecycle ends as without a fault if the same version is deployed in the middle, function by function', async () => {
   const life = await lifeWith(SAME_VERSION);
   expect(life?.struck).toEqual([expect.stringMatching(/^deployment at /)]);
   expect(life && compared(plain, life).breaches).toEqual([]);
@@ -233,7 +233,7 @@ it('catches a build that does not create a deleted MachineDeployment of a topolo
   expect(life?.breaches).toContainEqual(expect.stringMatching(/^stuck: changes at random: group md-0 /));
 });
 
-it('does not continue a lifecycle that has rejoined the one without its fault', async () => {
+it('a lifecycle ends early once it has rejoined the one without its fault', async () => {
   const lost: Fault = { kind: 'reply lost', effect: 'foundation ec2:CreateVpc' };
   const [life] = await playSingles(plain, [numbered(lost)], { outdir });
   expect(life?.breaches).toEqual([]);
