@@ -39,7 +39,7 @@ describe('the CustomResourceDefinition of a kind', () => {
     });
   });
 
-  it('has no extension of built-in kinds, but fields of any name', () => {
+  it('has no extensions of built-in kinds, but fields of any name', () => {
     const schema = {
       type: 'object' as const,
       properties: {

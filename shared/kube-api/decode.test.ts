@@ -10,7 +10,7 @@ it.each([
   [null, '()'],
   [7, '(7)'],
   ['v0', '(v0)'],
-])('refuses the apiVersion %j with a message', async (apiVersion, shown) => {
+])('decoding refuses the apiVersion %j with a message', async (apiVersion, shown) => {
   const { call } = await createTestServer();
 
   const { code, body } = await call('POST', PATH, { ...gizmo('one'), apiVersion });
@@ -40,7 +40,7 @@ const mapped = {
   deep: [{ a: null, b: { c: null } }],
 };
 
-it('drops the nulls in maps of a custom resource, unless they are allowed', () => {
+it('decoding drops nulls in maps of a custom resource, unless they are allowed', () => {
   const { object, warnings } = decodeObject(MAPPED, mapped);
 
   expect(object).toMatchObject({ nullable: { c: null }, deep: [{ b: {} }] });
@@ -48,17 +48,17 @@ it('drops the nulls in maps of a custom resource, unless they are allowed', () =
   expect(warnings).toEqual([]);
 });
 
-it('keeps the nulls in maps that an apply has left', () => {
+it('decoding keeps nulls in maps that remain after an apply', () => {
   expect(decodeObject(MAPPED, mapped, { keepNulls: true }).object).toMatchObject({ texts: { a: 'b', c: null } });
 });
 
-it('leaves the nulls in maps whose values have a default, which then replaces them', () => {
+it('decoding keeps nulls in maps whose values have a default, which then replaces the nulls', () => {
   const schema = { type: 'object', properties: { texts: mapOf({ ...text, default: 'd' }) } } satisfies OpenApiSchema;
   const { object } = decodeObject({ ...GIZMOS, schema }, { ...gizmo('one'), spec: undefined, texts: { a: null } });
   expect(applyDefaults(schema, object)).toMatchObject({ texts: { a: 'd' } });
 });
 
-it('reads the nulls in lists and maps of a built-in kind as Go does', () => {
+it('decoding treats nulls in lists and maps of a built-in kind as Go does', () => {
   const quantity: OpenApiSchema = { 'x-kubernetes-int-or-string': true };
   const schema: OpenApiSchema = {
     type: 'object',
@@ -73,13 +73,13 @@ it('reads the nulls in lists and maps of a built-in kind as Go does', () => {
   expect(object).toMatchObject({ texts: ['a', ''], objects: [{}], quantities: { a: '0' } });
 });
 
-it('reads base64 with line breaks in a built-in kind', () => {
+it('decoding accepts base64 with line breaks in a built-in kind', () => {
   const schema: OpenApiSchema = { type: 'object', properties: { data: mapOf({ type: 'string', format: 'byte' }) } };
   const body = { ...gizmo('one'), spec: undefined, data: { a: 'YWJj\r\nZGVm\n' } };
   expect(decodeObject({ ...GIZMOS, builtIn: true, schema }, body).object).toMatchObject({ data: { a: 'YWJjZGVm' } });
 });
 
-it('reads the nulls in lists of the metadata of every kind as Go does', () => {
+it('decoding treats nulls in metadata lists of every kind as Go does', () => {
   const metadata = { name: 'one', finalizers: [null], ownerReferences: [null] };
   const { object } = decodeObject(GIZMOS, { ...gizmo('one'), metadata });
   expect(object.metadata).toMatchObject({ finalizers: [''], ownerReferences: [{}] });

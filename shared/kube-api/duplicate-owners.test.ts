@@ -5,7 +5,7 @@ import { gizmo } from './test-kinds.ts';
 const owner = (uid: string, name = 'owner') => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
 const owned = (...ownerReferences: ReturnType<typeof owner>[]) => gizmo('one', {}, { ownerReferences });
 
-it('keeps each owner once and names whose references were there again', () => {
+it('withoutDuplicateOwners keeps each owner once, and warns about the duplicates', () => {
   const twice = owned(owner('b'), owner('a'), owner('b'), owner('a', 'other'), owner('a'));
   const { object, warnings } = withoutDuplicateOwners(twice);
   expect(object.metadata.ownerReferences).toEqual([owner('b'), owner('a'), owner('a', 'other')]);
@@ -13,12 +13,12 @@ it('keeps each owner once and names whose references were there again', () => {
   expect(withoutDuplicateOwners(twice, true).warnings[0]).toContain('after mutating admission happens');
 });
 
-it('does not change an object with several owners', () => {
+it('withoutDuplicateOwners does not change an object with distinct owners', () => {
   const one = owned(owner('a'), owner('b'));
   expect(withoutDuplicateOwners(one)).toEqual({ object: one, warnings: [] });
 });
 
-it('finds duplicates among very many', () => {
+it('withoutDuplicateOwners finds a duplicate among many owners', () => {
   const many = Array.from({ length: 50_000 }, (_, index) => owner(`u-${index}`));
   const { object } = withoutDuplicateOwners(owned(...many, owner('u-0')));
   expect(object.metadata.ownerReferences).toHaveLength(many.length);

@@ -15,7 +15,7 @@ describe("Go's durations", () => {
     expect(readWordedDuration(text)).toBe(ns);
   });
 
-  it.each(['', '1', '1d', 'h', '1 h', '1.2.3s', '9999999999h'])('are not %j', (text) => {
+  it.each(['', '1', '1d', 'h', '1 h', '1.2.3s', '9999999999h'])('do not include %j', (text) => {
     expect(readDuration(text)).toBeUndefined();
   });
 
@@ -37,7 +37,7 @@ describe('texts of the format duration', () => {
     expect(readWordedDuration(text)).toBe(ns);
   });
 
-  it.each(['', '1', '1.5d', '-1d', 'P1D', '3 foos', '1d;', '9999999999999999999d'])('are not %j', (text) => {
+  it.each(['', '1', '1.5d', '-1d', 'P1D', '3 foos', '1d;', '9999999999999999999d'])('do not include %j', (text) => {
     expect(readWordedDuration(text)).toBeUndefined();
   });
 });

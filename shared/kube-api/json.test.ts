@@ -10,11 +10,11 @@ describe('withoutUndefined', () => {
     null,
     'text',
     [],
-  ])('leaves what JSON leaves of %j', (value) => {
+  ])('returns the same as a JSON round trip of %j', (value) => {
     expect(withoutUndefined(value)).toStrictEqual(JSON.parse(JSON.stringify(value)));
   });
 
-  it('returns what has nothing to leave out as it is', () => {
+  it('returns a value that contains nothing undefined unchanged', () => {
     const value = { a: { b: [{ c: null }] }, d: { e: undefined } };
 
     const found = withoutUndefined(value);

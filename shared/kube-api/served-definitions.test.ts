@@ -11,7 +11,7 @@ const ALL = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const GIZMOS = `${ALL}/gizmos.toys.windlass.dev`;
 
 describe('CustomResourceDefinitions', () => {
-  it('say how a kind is served', async () => {
+  it('describe how a kind is served', async () => {
     const { body } = await call('GET', GIZMOS);
     expect(body.spec.versions).toEqual([
       expect.objectContaining({
@@ -45,7 +45,7 @@ describe('CustomResourceDefinitions', () => {
     expect(loads).toBe(1);
   });
 
-  it('are listed in every form, and watched', async () => {
+  it('can be listed in every format, and watched', async () => {
     const { body: list } = await call('GET', `${ALL}?limit=1`);
     expect(list).toMatchObject({
       kind: 'CustomResourceDefinitionList',
@@ -74,7 +74,7 @@ describe('CustomResourceDefinitions', () => {
     expect(body.message).toContain('can only be read');
   });
 
-  it('are offered only for reading', async () => {
+  it('are advertised as read-only', async () => {
     const { body } = await call('GET', '/apis/apiextensions.k8s.io/v1');
     expect(body.resources[0]).toMatchObject({ name: 'customresourcedefinitions', verbs: ['get', 'list', 'watch'] });
   });

@@ -9,14 +9,14 @@ beforeEach(() => {
 const TCP_80 = 'k:{"port":80,"protocol":"TCP"}';
 
 describe('one applier', () => {
-  it('owns what its config says, and removes what it says no longer', () => {
+  it('owns the fields in its config, and removes those that it drops from its config', () => {
     thing.apply('a', { size: 1, color: 'red', labels: { x: '1', y: '2' } });
     thing.apply('a', { size: 2, labels: { y: '2' } });
     expect(thing.spec()).toEqual({ size: 2, labels: { y: '2' } });
     expect(thing.owned()).toEqual({ a: { 'f:size': {}, 'f:labels': { 'f:y': {} } } });
   });
 
-  it('removes the structure that it built, down to the object itself', () => {
+  it('removes the structures that it created, but not the object itself', () => {
     thing.apply('a', { size: 1, nested: { b: { c: 1 } }, ports: [{ port: 80, name: 'web' }] });
     thing.apply('a', { size: 1 });
     expect(thing.spec()).toEqual({ size: 1 });
@@ -24,7 +24,7 @@ describe('one applier', () => {
     expect(thing.object().metadata.name).toBe('one');
   });
 
-  it('removes items, and fields of items', () => {
+  it('removes items, and fields of items, that it drops from its config', () => {
     thing.apply('a', {
       zones: ['x', 'y'],
       ports: [
@@ -36,7 +36,7 @@ describe('one applier', () => {
     expect(thing.spec()).toEqual({ zones: ['y'], ports: [{ port: 80 }] });
   });
 
-  it('is not stamped again when it says the same', () => {
+  it('writes nothing when it applies the same config again', () => {
     thing.apply('a', { size: 1 });
     const before = thing.object();
     thing.tick();
@@ -51,7 +51,7 @@ describe('one applier', () => {
     expect(thing.spec()).toEqual({ color: 'red', labels: { z: '1' } });
   });
 
-  it('leaves the item of another when it gives up its own field of it', () => {
+  it("leaves another applier's item in place when it gives up its own field of the item", () => {
     thing.apply('a', { ports: [{ port: 80 }] });
     thing.apply('b', { ports: [{ port: 80, name: 'web' }] });
     thing.apply('b', {});
@@ -59,7 +59,7 @@ describe('one applier', () => {
     expect(thing.owned()).toMatchObject({ a: { 'f:ports': { [TCP_80]: { '.': {}, 'f:port': {} } } } });
   });
 
-  it('keeps an object empty that it says to be empty', () => {
+  it('keeps an object that is empty in its config', () => {
     thing.apply('a', { size: 1, nested: { a: 1 } });
     thing.apply('a', { size: 1, nested: {} });
     expect(thing.spec()).toEqual({ size: 1, nested: {} });
@@ -67,7 +67,7 @@ describe('one applier', () => {
 });
 
 describe('several appliers', () => {
-  it('share what they agree on, and it goes with the last', () => {
+  it('share fields on which they agree, until the last one gives them up', () => {
     thing.apply('a', { size: 1, color: 'red' });
     expect(thing.conflicts('b', { size: 1 })).toEqual([]);
     thing.apply('a', { color: 'red' });
@@ -77,7 +77,7 @@ describe('several appliers', () => {
     expect(thing.owned()).toEqual({ a: { 'f:color': {} }, b: {} });
   });
 
-  it('conflict if they do not, field by field', () => {
+  it('conflict over each field on which they disagree', () => {
     thing.apply('a', { size: 1, color: 'red', ports: [{ port: 80, name: 'web' }] });
     expect(thing.conflicts('b', { size: 2, color: 'blue', ports: [{ port: 80, name: 'x' }] })).toEqual([
       '.spec.color: conflict with "a"',
@@ -87,28 +87,28 @@ describe('several appliers', () => {
     expect(thing.spec()).toMatchObject({ size: 1 });
   });
 
-  it('take over by force, and the other can then change the field only by force again', () => {
+  it('take fields over by force, after which the former owner can change them only by force', () => {
     thing.apply('a', { size: 1, color: 'red' });
     thing.apply('b', { size: 2 }, { force: true });
     expect(thing.owned()).toEqual({ a: { 'f:color': {} }, b: { 'f:size': {} } });
     expect(thing.conflicts('a', { size: 1, color: 'red' })).toEqual(['.spec.size: conflict with "b"']);
   });
 
-  it('own items of one list, each its own', () => {
+  it('own different items of one list', () => {
     thing.apply('a', { zones: ['x'], ports: [{ port: 80 }] });
     thing.apply('b', { zones: ['y'], ports: [{ port: 81 }] });
     thing.apply('a', {});
     expect(thing.spec()).toEqual({ zones: ['y'], ports: [{ port: 81 }] });
   });
 
-  it('share an item and own fields of it apart', () => {
+  it('share an item and own separate fields of it', () => {
     thing.apply('a', { ports: [{ port: 80, name: 'web' }] });
     thing.apply('b', { ports: [{ port: 80, protocol: 'TCP', tags: {} }] });
     thing.apply('a', {});
     expect(thing.spec()).toEqual({ ports: [{ port: 80, protocol: 'TCP', tags: {} }] });
   });
 
-  it('conflict over an atomic list and an atomic map as wholes', () => {
+  it('conflict over an atomic list and an atomic map as a whole', () => {
     thing.apply('a', { args: ['x'], selector: { match: { k: 'v' } } });
     expect(thing.conflicts('b', { args: ['x', 'y'], selector: { match: { k: 'w' } } })).toEqual([
       '.spec.args: conflict with "a"',
@@ -116,7 +116,7 @@ describe('several appliers', () => {
     ]);
   });
 
-  it('have their own free-form members', () => {
+  it('own separate members of a free-form field', () => {
     thing.apply('a', { free: { x: { y: 1 } } });
     thing.apply('b', { free: { x: { z: 2 } } });
     thing.apply('a', {});
@@ -124,8 +124,8 @@ describe('several appliers', () => {
   });
 });
 
-describe('appliers and updaters', () => {
-  it('lose to an update without a word, and conflict with it afterwards', () => {
+describe('an applier beside updaters', () => {
+  it('loses a changed field to an update without an error, and conflicts with the updater afterwards', () => {
     thing.apply('a', { size: 1, color: 'red' });
     thing.update('u', { size: 5, color: 'red' });
     expect(thing.owned()).toEqual({ a: { 'f:color': {} }, u: { 'f:size': {} } });
@@ -136,13 +136,13 @@ describe('appliers and updaters', () => {
     expect(thing.spec()).toEqual({ size: 5, color: 'red' });
   });
 
-  it('lose what an update removes', () => {
+  it('loses fields that an update removes', () => {
     thing.apply('a', { size: 1, labels: { x: '1' } });
     thing.update('u', { size: 1 });
     expect(thing.owned()).toEqual({ a: { 'f:size': {} } });
   });
 
-  it('find a name for those who were there before anyone was tracked', () => {
+  it('conflicts with before-first-apply over fields that were set before tracking', () => {
     thing.update('u', { size: 1, color: 'red' });
     thing.store(({ metadata, ...object }) => ({ ...object, metadata: { ...metadata, managedFields: undefined } }));
     expect(thing.conflicts('a', { size: 2 })).toEqual([
@@ -153,7 +153,7 @@ describe('appliers and updaters', () => {
     expect(thing.object().metadata.managedFields?.[1]?.time).toBe('2026-01-01T00:00:00Z');
   });
 
-  it('own metadata, but not what the server or every request says', () => {
+  it('owns metadata, except for what the server sets or every request contains', () => {
     thing.apply('a', { size: 1 }, { rest: { metadata: { labels: { l: 'v' }, finalizers: ['x.dev/f'] } } });
     expect(thing.object().metadata.managedFields?.[0]?.fieldsV1).toEqual({
       'f:metadata': { 'f:finalizers': { 'v:"x.dev/f"': {} }, 'f:labels': { 'f:l': {} } },
@@ -170,14 +170,14 @@ describe('kubectl', () => {
     },
   });
 
-  it('takes over from its client-side manager what no other client changed', () => {
+  it('takes over fields of client-side apply that no other client has changed', () => {
     thing.update('kubectl-client-side-apply', { size: 1, color: 'red' }, annotated({ size: 1, color: 'red' }));
     expect(thing.conflicts('argo', { size: 2 })).toHaveLength(1);
     expect(thing.conflicts('kubectl', { size: 2, color: 'red' })).toEqual([]);
     expect(thing.spec()).toEqual({ size: 2, color: 'red' });
   });
 
-  it('does not take over what another client changed since', () => {
+  it('does not take over fields that another client has changed since', () => {
     thing.update('kubectl-client-side-apply', { size: 1, color: 'red' }, annotated({ size: 1, color: 'red' }));
     thing.update('scaler', { size: 7, color: 'red' }, annotated({ size: 1, color: 'red' }));
     expect(thing.conflicts('kubectl', { size: 1, color: 'blue' })).toEqual([
@@ -185,7 +185,7 @@ describe('kubectl', () => {
     ]);
   });
 
-  it('keeps the annotation up to date, so that client-side apply may come back', () => {
+  it('keeps the annotation up to date, so that client-side apply can be used again', () => {
     thing.update('kubectl-client-side-apply', { size: 1 }, annotated({ size: 1 }));
     thing.apply('kubectl', { size: 3 });
     const text = thing.object().metadata.annotations?.[KEY] ?? '';

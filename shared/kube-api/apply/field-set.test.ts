@@ -6,7 +6,7 @@ import { describePath, keyElement, readElement, valueElement } from './path-elem
 const spec = (...names: string[]) => setOf(...names.map((name) => ['f:spec', `f:${name}`]));
 
 describe('sets of fields', () => {
-  it('join, meet and differ member by member', () => {
+  it('form unions, intersections and differences member by member', () => {
     const [a, b] = [spec('x', 'y'), spec('y', 'z')];
     expect(writeFieldsV1(union(a, b))).toEqual({ 'f:spec': { 'f:x': {}, 'f:y': {}, 'f:z': {} } });
     expect(writeFieldsV1(intersection(a, b))).toEqual({ 'f:spec': { 'f:y': {} } });
@@ -22,7 +22,7 @@ describe('sets of fields', () => {
     expect(isEmpty(intersection(parent, spec('x')))).toBe(true);
   });
 
-  it('stay the same value where nothing is taken from them', () => {
+  it('are returned unchanged by a difference that removes nothing', () => {
     const set = spec('x');
     expect(difference(set, spec('y'))).toBe(set);
     expect(equals(set, spec('x'))).toBe(true);
@@ -31,7 +31,7 @@ describe('sets of fields', () => {
 });
 
 describe('FieldsV1', () => {
-  it('comes back as it went, sorted', () => {
+  it('is written back unchanged, but sorted', () => {
     const fields = {
       'f:spec': {
         'f:ports': { '.': {}, 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:name': {} } },
@@ -43,7 +43,7 @@ describe('FieldsV1', () => {
     expect(JSON.stringify(set && writeFieldsV1(set))).toBe(JSON.stringify(fields));
   });
 
-  it('is read in whatever order the keys of an item are, and written in one', () => {
+  it('accepts the keys of an item in any order, and writes them in a fixed order', () => {
     expect(readElement('k:{"b":1,"a":"x"}')).toBe('k:{"a":"x","b":1}');
     expect(keyElement({ b: 1, a: 'x' })).toBe('k:{"a":"x","b":1}');
   });
@@ -56,11 +56,11 @@ describe('FieldsV1', () => {
     ['a broken value', { 'v:{': {} }],
     ['a leaf that is none', { 'f:spec': true }],
     ['endless depth', JSON.parse(`${'{"f:a":'.repeat(600)}{}${'}'.repeat(600)}`)],
-  ])('is not %s', (_what, fields) => {
+  ])('is not read from %s', (_what, fields) => {
     expect(readFieldsV1(fields)).toBeUndefined();
   });
 
-  it('takes __proto__ for a name like any other', () => {
+  it('treats __proto__ as an ordinary name', () => {
     const set = readFieldsV1(JSON.parse('{"f:__proto__":{"f:polluted":{}}}'));
     expect(set && firstPathsOf(set, 2)).toEqual([['f:__proto__', 'f:polluted']]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -68,7 +68,7 @@ describe('FieldsV1', () => {
 });
 
 describe('paths', () => {
-  it('read as in conflicts', () => {
+  it('are written as in conflict messages', () => {
     const item = keyElement({ key: 'a', effect: 'NoSchedule' });
     expect(describePath(['f:spec', 'f:taints', item, 'f:value'])).toBe(
       '.spec.taints[effect="NoSchedule",key="a"].value',

@@ -43,7 +43,7 @@ const updater = { manager: 'u', subresource: '', scope: 'main' } as const;
 const applier = { manager: 'm1', force: true, subresource: '', scope: 'main' } as const;
 
 describe('an object with many managers', () => {
-  it('is updated in many fields', LIMITED, () => {
+  it('can be updated in many fields', LIMITED, () => {
     const live = thing(labelled('a', ''), managers('Apply'));
     const tracked = trackUpdate(
       THINGS,
@@ -55,13 +55,13 @@ describe('an object with many managers', () => {
     expect(tracked).toHaveLength(MANY + 1);
   });
 
-  it('is applied to', LIMITED, () => {
+  it('can be changed by server-side apply', LIMITED, () => {
     const live = thing(labelled('a', ''), managers('Apply'));
     const applied = applyConfig(THINGS, live, { ...thing(labelled('b', 'x')) }, applier, NOW);
     expect(applied?.settle(live, live)).toHaveLength(MANY);
   });
 
-  it('keeps the fields of the oldest updaters as those of one', LIMITED, () => {
+  it('merges the fields of the oldest updaters into one entry', LIMITED, () => {
     const live = thing({ x: '1' });
     const next = thing({ x: '2' }, managers('Update'));
     const tracked = trackUpdate(THINGS, live, next, [updater], NOW);
@@ -74,13 +74,13 @@ describe('an object with many managers', () => {
 describe('an object with long lists and paths', () => {
   const finalizers = Array.from({ length: 250_000 }, (_, index) => `a/${index}`);
 
-  it('keeps its finalizers while it is being deleted', LIMITED, () => {
+  it('may keep its finalizers while it is being deleted', LIMITED, () => {
     const metadata = { name: 'one', uid: '1', deletionTimestamp: '2026-01-01T00:00:00Z' };
     const old = { ...metadata, finalizers };
     expect(validateMetadataChange({ ...metadata, finalizers: structuredClone(finalizers) }, old)).toEqual([]);
   });
 
-  it('merges lists', LIMITED, () => {
+  it('can have its lists merged', LIMITED, () => {
     const set = { type: 'array', 'x-kubernetes-list-type': 'set' } as const;
     const doubled = [...finalizers, ...finalizers.map((name) => `${name}x`)];
     expect(merge(set, doubled, structuredClone(doubled))).toHaveLength(doubled.length);
@@ -93,7 +93,7 @@ describe('an object with long lists and paths', () => {
     return inner;
   };
 
-  it('names the first of many fields that conflict, and how many others do', () => {
+  it('reports the first of many conflicting fields, and the number of others', () => {
     const config = (value: number): JsonObject => ({ ...thing({}), spec: { free: deep(value) } });
     const live = config(1) as unknown as KubeObject;
     const managedFields = applyConfig(THINGS, undefined, config(1), applier, NOW)?.settle(live, undefined) ?? [];
@@ -106,7 +106,7 @@ describe('an object with long lists and paths', () => {
     expect(details?.causes).toHaveLength(500);
   });
 
-  it('has no key or value that is nested deeply', () => {
+  it('cannot have a deeply nested key or value', () => {
     expect(readElement(`v:${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBeUndefined();
   });
 });

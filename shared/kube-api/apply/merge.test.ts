@@ -53,11 +53,11 @@ describe('merging', () => {
     ['null over a map as nothing said of its parts', { nested: { a: 1 } }, { nested: null }, { nested: { a: 1 } }],
     ['null over a keyed list likewise', { zones: ['a'] }, { zones: null }, { zones: ['a'] }],
     ['an empty map over null', { nested: null }, { nested: {} }, { nested: {} }],
-  ])('takes %s', (_what, live, config, merged) => {
+  ])('handles %s', (_what, live, config, merged) => {
     expect(merge(schema, live, config)).toEqual(merged);
   });
 
-  it('keeps what only the live list has in its place, and the order of the config', () => {
+  it('keeps items that are only in the live list in place, and otherwise the order of the config', () => {
     const live = { zones: ['a', 'x', 'b', 'y', 'c'] };
     expect(merge(schema, live, { zones: ['b', 'new', 'a'] })).toEqual({ zones: ['x', 'b', 'y', 'c', 'new', 'a'] });
     expect(merge(schema, live, { zones: ['a', 'b', 'c'] })).toEqual(live);
@@ -69,14 +69,14 @@ describe('merging', () => {
     expect(merge(schema, live, { zones: ['a'] })).toEqual({ zones: ['a', 'b'] });
   });
 
-  it('makes an own member of __proto__ and pollutes nothing', () => {
+  it('treats __proto__ as an ordinary member, without prototype pollution', () => {
     const merged = merge(schema, { free: { a: 1 } }, { free: JSON.parse('{"__proto__":{"polluted":true}}') });
     expect(Object.keys((merged as { free: object }).free)).toEqual(['a', '__proto__']);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });
 
-describe('what a config owns', () => {
+describe('the fields that a config owns', () => {
   it.each<[string, unknown, unknown]>([
     ['leaves, not the structure above', { nested: { b: { c: 1 } } }, { 'f:nested': { 'f:b': { 'f:c': {} } } }],
     ['keys of maps', { labels: { a: 'b' } }, { 'f:labels': { 'f:a': {} } }],
@@ -104,7 +104,7 @@ describe('what a config owns', () => {
       },
       { 'f:ports': { 'k:{"port":1,"protocol":"TCP"}': {} } },
     ],
-  ])('is %s', (_what, config, fields) => {
+  ])('are %s', (_what, config, fields) => {
     expect(writeFieldsV1(fieldSetOf(schema, config))).toEqual(fields);
   });
 });
@@ -116,7 +116,7 @@ describe('comparing', () => {
   };
   const none = { added: {}, modified: {}, removed: {} };
 
-  it('reports what was added, with the structure, modified and removed', () => {
+  it('reports added fields with their structure, modified fields and removed fields', () => {
     expect(changes({ size: 1, color: 'red' }, { size: 2, nested: { a: 1 } })).toEqual({
       added: { 'f:nested': { '.': {}, 'f:a': {} } },
       modified: { 'f:size': {} },
@@ -124,7 +124,7 @@ describe('comparing', () => {
     });
   });
 
-  it('sees items by their keys, whatever their order', () => {
+  it('matches items by their keys, whatever their order', () => {
     const [web, dns] = [{ port: 80 }, { port: 53, protocol: 'UDP' }];
     expect(changes({ ports: [web, dns] }, { ports: [dns, { ...web, protocol: 'TCP' }] })).toEqual({
       ...none,
@@ -132,12 +132,12 @@ describe('comparing', () => {
     });
   });
 
-  it('takes null for an empty map, and yet not for the same', () => {
+  it('treats null as an empty map, but reports a change from one to the other', () => {
     expect(changes({ nested: null }, { nested: { a: 1 } })).toEqual({ ...none, added: { 'f:nested': { 'f:a': {} } } });
     expect(changes({ nested: null }, { nested: {} })).toEqual({ ...none, modified: { 'f:nested': {} } });
   });
 
-  it('sees a free-form value that becomes another type', () => {
+  it('detects a free-form value whose type changes', () => {
     expect(changes({ free: { a: { b: 1 } } }, { free: { a: 'x' } })).toEqual({
       ...none,
       modified: { 'f:free': { 'f:a': {} } },
@@ -145,7 +145,7 @@ describe('comparing', () => {
     });
   });
 
-  it('takes duplicates together', () => {
+  it('treats duplicates as one value', () => {
     expect(changes({ zones: ['a', 'a'] }, { zones: ['a', 'a'] })).toEqual(none);
     expect(changes({ zones: ['a', 'a', 'a'] }, { zones: ['a', 'a'] })).toEqual({
       ...none,
@@ -164,29 +164,29 @@ describe('comparing an item', () => {
     return { added: writeFieldsV1(added), modified: writeFieldsV1(modified), removed: writeFieldsV1(removed) };
   };
 
-  it('that becomes two removes its parts and adds the two as a whole', () => {
+  it('that is duplicated removes its parts and adds the duplicates as a whole', () => {
     expect(changes([port('a')], [port('a'), port('b')])).toEqual({ added: whole, modified: {}, removed: parts });
     expect(changes([], [port('a'), port('b')])).toEqual({ added: whole, modified: {}, removed: {} });
   });
 
-  it('that was two adds its parts and removes the two as a whole', () => {
+  it('that was duplicated adds its parts and removes the duplicates as a whole', () => {
     expect(changes([port('a'), port('b')], [port('a')])).toEqual({ added: parts, modified: {}, removed: whole });
     expect(changes([port('a'), port('b')], [])).toEqual({ added: {}, modified: {}, removed: whole });
   });
 });
 
 describe('removing', () => {
-  it('takes members out, and what they leave empty', () => {
+  it('removes members, and parents that become empty', () => {
     const value = { size: 1, nested: { b: { c: 1 } }, zones: ['a', 'b'], labels: {} };
     const set = setOf(['f:nested', 'f:b', 'f:c'], ['f:zones', 'v:"a"']);
     expect(remove(schema, value, set)).toEqual({ size: 1, zones: ['b'], labels: {} });
   });
 
-  it('takes nothing out of an atomic value', () => {
+  it('removes nothing from an atomic value', () => {
     expect(remove(schema, { args: ['a'] }, setOf(['f:args', 'v:"a"']))).toEqual({ args: ['a'] });
   });
 
-  it('goes up through declared fields, not through keys of maps', () => {
+  it('includes declared parents of a field, but not keys of maps', () => {
     const set = setOf(['f:nested', 'f:b', 'f:c'], ['f:free', 'f:a', 'f:b']);
     expect(writeFieldsV1(withNamedFields(schema, set))).toEqual({
       'f:free': { '.': {}, 'f:a': { 'f:b': {} } },

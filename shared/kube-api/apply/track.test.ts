@@ -9,7 +9,7 @@ beforeEach(() => {
 const entryOf = (manager: string) => thing.object().metadata.managedFields?.find((entry) => entry.manager === manager);
 
 describe('tracking updates', () => {
-  it('gives the creator everything, with the structure', () => {
+  it('gives the creator all fields, including the structure', () => {
     thing.update('u', { size: 1, nested: { a: 1 }, labels: { x: '1' }, zones: ['z'] });
     expect(thing.object().metadata.managedFields).toEqual([
       {
@@ -31,7 +31,7 @@ describe('tracking updates', () => {
     ]);
   });
 
-  it('moves changed fields to the writer of the change, with its time', () => {
+  it('moves changed fields to the client that changed them, with the time of the change', () => {
     thing.update('u', { size: 1, color: 'red' });
     thing.tick();
     thing.update('v', { size: 2, color: 'red' });
@@ -39,7 +39,7 @@ describe('tracking updates', () => {
     expect([entryOf('u')?.time, entryOf('v')?.time]).toEqual(['2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z']);
   });
 
-  it('does nothing where nothing changes', () => {
+  it('does nothing if nothing changes', () => {
     thing.update('u', { size: 1 });
     thing.tick();
     thing.update('v', { size: 1 }, { metadata: { managedFields: thing.object().metadata.managedFields } });
@@ -47,7 +47,7 @@ describe('tracking updates', () => {
     expect(entryOf('u')?.time).toBe('2026-01-01T00:00:00Z');
   });
 
-  it('forgets managers without fields', () => {
+  it('drops managers without fields', () => {
     thing.update('u', { size: 1 });
     thing.update('v', { size: 2 });
     thing.update('v', {});
@@ -58,7 +58,7 @@ describe('tracking updates', () => {
     ['a built-in kind', [], true],
     ['a built-in kind', [{}], true],
     ['another kind', [{}], false],
-  ])('of %s is reset by %j, and starts again with the next apply', (_kind, managedFields, builtIn) => {
+  ])('of %s is reset by %j, and restarts with the next apply', (_kind, managedFields, builtIn) => {
     thing = createScenario({ ...THINGS, builtIn });
     thing.update('u', { size: 1 });
     thing.update('v', { size: 1 }, { metadata: { managedFields } });
@@ -69,7 +69,7 @@ describe('tracking updates', () => {
     expect(Object.keys(thing.owned())).toEqual(['a', 'before-first-apply']);
   });
 
-  it('continues with the stored entries of other kinds when a client sends an empty list', () => {
+  it('keeps the stored entries of a kind that is not built in if a client sends an empty list', () => {
     thing.apply('a', { size: 1 });
     thing.update('v', { size: 1, color: 'red' }, { metadata: { managedFields: [] } });
     expect(thing.owned()).toEqual({ a: { 'f:size': {} }, v: { 'f:color': {} } });
@@ -83,13 +83,13 @@ describe('tracking updates', () => {
       'that cannot be read',
       { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { nonsense: {} } },
     ],
-  ])('continues with the stored entries when a client sends entries %s', (_what, entry) => {
+  ])('keeps the stored entries if a client sends entries %s', (_what, entry) => {
     thing.update('u', { size: 1 });
     thing.update('v', { size: 1 }, { metadata: { managedFields: [entry] } });
     expect(Object.keys(thing.owned())).toEqual(['u']);
   });
 
-  it('takes the entries of a client that are valid: how kubectl hands over to server-side apply', () => {
+  it('accepts valid entries from a client, which kubectl sends to change over to server-side apply', () => {
     thing.update('u', { size: 1 });
     const [entry] = thing.object().metadata.managedFields ?? [];
     const managedFields = [{ ...entry, manager: 'kubectl', operation: 'Apply' }];
@@ -97,7 +97,7 @@ describe('tracking updates', () => {
     expect(thing.object().metadata.managedFields).toEqual(managedFields);
   });
 
-  describe('of a field that has become atomic since', () => {
+  describe('of a field that has since become atomic', () => {
     const entry = (manager: string, operation: string, spec: object) => ({
       manager,
       operation,
@@ -116,7 +116,7 @@ describe('tracking updates', () => {
       }));
     });
 
-    it('conflicts with the owner of a part of it', () => {
+    it('makes an applier conflict with the owners of parts of the field', () => {
       expect(thing.conflicts('new', { selector: { match: { a: 'c' } } })).toEqual([
         '.spec.selector: conflict with "old"',
         expect.stringMatching(/^\.spec\.selector: conflict with "u" using test\.windlass\.dev\/v1/),
@@ -124,13 +124,13 @@ describe('tracking updates', () => {
       expect(thing.conflicts('new', { args: ['y'] })).toHaveLength(2);
     });
 
-    it('is owned as a whole', () => {
+    it('records the field as a whole', () => {
       thing.update('v', { ...stored, size: 2 });
       const whole = { 'f:args': {}, 'f:selector': {} };
       expect(thing.owned()).toEqual({ old: whole, u: whole, v: { 'f:size': {} } });
     });
 
-    it('goes with its last applier', () => {
+    it('removes the field with its last applier', () => {
       thing.update('v', { ...stored, size: 2 });
       thing.store(({ metadata, ...rest }) => ({
         ...rest,
@@ -141,7 +141,7 @@ describe('tracking updates', () => {
     });
   });
 
-  it('remembers ten updaters, and the oldest beyond them under one name', () => {
+  it('keeps ten updaters, the oldest of which are merged under one name', () => {
     for (let count = 0; count < 13; count += 1) {
       thing.update(`u${count}`, {
         labels: Object.fromEntries(Array.from({ length: count + 1 }, (_, n) => [`l${n}`, 'x'])),

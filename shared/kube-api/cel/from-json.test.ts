@@ -29,7 +29,7 @@ describe('texts that cannot be read', () => {
   const LOWER = '2021-01-01t00:00:00z';
   const VALUE = { n: 1, at: LOWER, all: ['2021-01-01T00:00:00Z', LOWER] };
 
-  it('do not concern rules that do not need them', () => {
+  it('do not affect rules that do not need them', () => {
     const rules = ['self.n == 1', 'has(self.at)', 'self.all.size() == 2', 'self.?at.hasValue()'];
     expect(details(FIELDS, VALUE, ...rules, "self.all[0] > timestamp('2020-01-01T00:00:00Z')")).toEqual([]);
     expect(details(FIELDS, VALUE, "self.all.exists(t, t > timestamp('2020-01-01T00:00:00Z'))")).toEqual([]);
@@ -44,12 +44,12 @@ describe('texts that cannot be read', () => {
     "self.all.all(t, t > timestamp('2020-01-01T00:00:00Z'))",
     "timestamp('2020-01-01T00:00:00Z') in self.all",
     'self == self',
-  ])('are the error of %s', (rule) => {
+  ])('cause an error in %s', (rule) => {
     const why = `Invalid date-time formatted string ${LOWER}: it cannot be read`;
     expect(details(FIELDS, VALUE, rule)).toEqual([`${why} evaluating rule: ${rule}`]);
   });
 
-  it('are errors of rules of their own', () => {
+  it('cause an error in a rule on the text itself', () => {
     const at = { ...time, 'x-kubernetes-validations': [{ rule: "self > timestamp('2020-01-01T00:00:00Z')" }] };
     expect(validateRules({ type: 'object', properties: { at } }, VALUE, undefined)).toEqual([
       expect.objectContaining({ type: 'FieldValueInvalid', field: 'at', badValue: 'string' }),
@@ -57,7 +57,7 @@ describe('texts that cannot be read', () => {
   });
 });
 
-describe('lists whose order means nothing', () => {
+describe('lists without a significant order', () => {
   const item: OpenApiSchema = {
     type: 'object',
     properties: { 'a-b': text, v: { type: 'integer' }, w: { type: 'integer' } },
@@ -93,7 +93,7 @@ describe('lists whose order means nothing', () => {
   const compared = (value: object, rule = 'self == oldSelf') =>
     validateRules({ type: 'object', properties: FIELDS, 'x-kubernetes-validations': [{ rule }] }, value, VALUE);
 
-  it('equal those of another order, by their keys and with all members', () => {
+  it('equal lists in another order if all their items are equal', () => {
     expect(compared(TURNED)).toEqual([]);
     expect(compared({ ...TURNED, map: [two, { ...one, w: 3 }] })).toHaveLength(1);
     expect(compared({ ...TURNED, map: [two, { ...one, v: 3 }] })).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('lists whose order means nothing', () => {
     expect(compared({ ...VALUE, list: ['b', 'a'] })).toHaveLength(1);
   });
 
-  it('take items of the right list for those with their keys', () => {
+  it('are added by replacing items with the items of the right list that have the same keys', () => {
     const more = {
       ...VALUE,
       map: [

@@ -5,7 +5,7 @@ import type { OpenApiSchema } from '../resource.ts';
 import { makeValidateObject } from './admit-object.ts';
 import { withVisibleHead } from './typed-schema.ts';
 
-it('names the whole object <nil> where it breaks a rule or a condition', () => {
+it('a rule or a schema condition that the whole object breaks is reported for the field <nil>', () => {
   const rule = "self.metadata.name != 'a'";
   const whole: OpenApiSchema = { type: 'object', 'x-kubernetes-validations': [{ rule }], not: { required: ['kind'] } };
   const visible = withVisibleHead(whole);

@@ -31,11 +31,11 @@ describe('embedded objects', () => {
   it.each([
     [{ apiVersion: 'a/b/c', kind: 'Pod' }, 'spec.one.apiVersion: unexpected GroupVersion string: a/b/c'],
     [{ apiVersion: 'a/b', kind: 'k_' }, 'spec.one.kind: may have mixed case, but should otherwise match: a DNS-1035 '],
-  ])('of %j are refused', (one, detail) => {
+  ])('are refused with %j', (one, detail) => {
     expect(details({ one })).toEqual([detail]);
   });
 
-  it('may be named as a path allows, or not at all', () => {
+  it('may have any name that is valid in a path, or none', () => {
     expect(fields({ list: [POD, { ...POD, metadata: {} }, { ...POD, metadata: { name: 'A_b', uid: '' } }] })).toEqual(
       [],
     );
@@ -53,11 +53,11 @@ describe('embedded objects', () => {
     [{ annotations: { 'a b': 'c' } }, ['annotations']],
     [{ finalizers: ['a b'] }, ['finalizers']],
     [{ ownerReferences: [{}] }, ['apiVersion', 'kind', 'name', 'uid'].map((field) => `ownerReferences.${field}`)],
-  ])('with the metadata %j are refused', (metadata, names) => {
+  ])('are refused with the metadata %j', (metadata, names) => {
     expect(fields({ one: { ...POD, metadata } })).toEqual(names.map((name) => `spec.one.metadata.${name}`));
   });
 
-  it('of wrong types are left to the schema', () => {
+  it('are left to the schema if their fields have wrong types', () => {
     const metadata = { labels: { a: 1 }, ownerReferences: 'x' };
     expect(fields({ one: { apiVersion: 1, kind: [], metadata }, list: [{ ...POD, metadata: 3 }] })).toEqual([]);
   });

@@ -13,7 +13,7 @@ it('the marks of one namespace do not delay those of another', () => {
   expect(order).toEqual(['evil', 'good', 'evil', 'evil', 'evil']);
 });
 
-it('each is first at some time', () => {
+it('each item comes first at some time', () => {
   const firsts = [0, 1, 2].map((minute) => rotated(['a', 'b', 'c'], new Date(NOW.getTime() + minute * 60_000))[0]);
   expect(firsts.toSorted()).toEqual(['a', 'b', 'c']);
   expect(rotated([], NOW)).toEqual([]);

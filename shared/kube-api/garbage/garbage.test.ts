@@ -50,8 +50,8 @@ const later = () => {
   test.time.now = new Date(test.time.now.getTime() + 61_000);
 };
 
-describe('what an owner leaves behind', () => {
-  it('goes with it, down the whole chain, and leaves no note', async () => {
+describe('a dependent of a deleted owner', () => {
+  it('is deleted, down the whole chain, and leaves no mark in the index', async () => {
     const owner = await addGizmo('owner');
     const part = await addGizmo('part', { ownerReferences: ownedBy(owner) });
     await addSecret('of-part', { ownerReferences: ownedBy(part) });
@@ -62,7 +62,7 @@ describe('what an owner leaves behind', () => {
     expect([await index.marks(), await index.dependents(owner.metadata.uid ?? '')]).toEqual([[], []]);
   });
 
-  it('goes when the last finalizer lets the owner go', async () => {
+  it('is deleted when the last finalizer of the owner is removed', async () => {
     const owner = await addGizmo('owner', { finalizers: [HOLD] });
     await addSecret('owned', { ownerReferences: ownedBy(owner) });
     await remove('owner');
@@ -71,7 +71,7 @@ describe('what an owner leaves behind', () => {
     expect(await findSecret('owned')).toBeUndefined();
   });
 
-  it('stays with another owner, and loses the one that is gone', async () => {
+  it('stays while another owner exists, without the reference to the deleted one', async () => {
     const [first, second] = [await addGizmo('first'), await addGizmo('second')];
     await addSecret('shared', { ownerReferences: [...ownedBy(first), ...ownedBy(second)] });
     await remove('first');
@@ -80,7 +80,7 @@ describe('what an owner leaves behind', () => {
     expect(await findSecret('shared')).toBeUndefined();
   });
 
-  it('is only asked to go where finalizers hold it', async () => {
+  it('is only marked for deletion while it has finalizers', async () => {
     const owner = await addGizmo('owner');
     await addGizmo('held', { ownerReferences: ownedBy(owner), finalizers: [HOLD] });
     await remove('owner');
@@ -89,7 +89,7 @@ describe('what an owner leaves behind', () => {
     expect(await findGizmo('held')).toBeUndefined();
   });
 
-  it('is separate from that of a new object with the old name', async () => {
+  it('is distinguished from a dependent of a new object with the same name', async () => {
     const old = await addGizmo('owner');
     await remove('owner');
     const owner = await addGizmo('owner');
@@ -102,7 +102,7 @@ describe('what an owner leaves behind', () => {
 });
 
 describe('propagation', () => {
-  it('Orphan takes the reference away and nothing else', async () => {
+  it('Orphan removes the reference and nothing else', async () => {
     const owner = await addGizmo('owner');
     await addSecret('owned', { ownerReferences: ownedBy(owner) });
     expect((await remove('owner', 'Orphan')).object.metadata.finalizers).toEqual(['orphan']);
@@ -146,8 +146,8 @@ describe('propagation', () => {
   });
 });
 
-describe('work that is not done immediately', () => {
-  it('is not repeated for an owner that others hold, until they release it', async () => {
+describe('garbage collection that is not done immediately', () => {
+  it('is not repeated for an owner with finalizers until they are removed', async () => {
     const owner = await addGizmo('owner', { finalizers: [HOLD] });
     await addSecret('owned', { ownerReferences: ownedBy(owner) });
     await remove('owner', 'Foreground');
@@ -160,7 +160,7 @@ describe('work that is not done immediately', () => {
     expect([await findGizmo('owner'), await findSecret('owned')]).toEqual([undefined, undefined]);
   });
 
-  it('is done by the sweep, in portions', async () => {
+  it('is done by the sweep in portions', async () => {
     await start(null);
     const owner = await addGizmo('owner');
     for (const name of ['a', 'b', 'c']) await addSecret(name, { ownerReferences: ownedBy(owner) });
@@ -172,7 +172,7 @@ describe('work that is not done immediately', () => {
     expect(second.touched.map(({ object }) => object.metadata.name)).toEqual(['c']);
   });
 
-  it('of one namespace does not use up what the others may cost', async () => {
+  it('of one namespace does not use up the budget of the others', async () => {
     await start(null);
     const many = await addGizmo('many');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await addSecret(name, { ownerReferences: ownedBy(many) });
@@ -185,7 +185,7 @@ describe('work that is not done immediately', () => {
     expect(await test.registry.find(SECRETS, { namespace, name: 'other' })).toBeUndefined();
   });
 
-  it('ends with the time, also within the dependents of one owner', async () => {
+  it('stops when its time is up, even among the dependents of one owner', async () => {
     await start(null);
     const owner = await addGizmo('owner');
     const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
@@ -199,7 +199,7 @@ describe('work that is not done immediately', () => {
     expect((await index.marks()).map(({ uid }) => uid)).toContain(owner.metadata.uid);
   });
 
-  it('is not forgotten when it fails', async () => {
+  it('is retried after a failure', async () => {
     const owner = await addGizmo('owner');
     await addSecret('owned', { ownerReferences: ownedBy(owner) });
     const { dependents } = index;
@@ -211,7 +211,7 @@ describe('work that is not done immediately', () => {
     expect(await findSecret('owned')).toBeUndefined();
   });
 
-  it('waits for an object whose owner was named before it was written', async () => {
+  it('waits for an object that is written after its link to the owner', async () => {
     const owner = await addGizmo('owner');
     const place = { group: '', plural: 'configmaps', namespace: 'default', name: 'late' };
     await index.link(owner.metadata.uid ?? '', place);

@@ -32,7 +32,7 @@ const later = () => {
 };
 
 describe('owners that an object names', () => {
-  it('leave one mark, whatever their number, and no links when they are dropped', async () => {
+  it('leave a single mark, whatever their number, and no links once they are dropped', async () => {
     const kept = await add('kept');
     const solid = owner(kept.metadata.uid ?? '', { name: 'kept' });
     const one = await add('one', [solid]);
@@ -47,7 +47,7 @@ describe('owners that an object names', () => {
     expect([await index.marks(), await index.dependents('c-1')]).toEqual([[], []]);
   });
 
-  it('take the object with them if none of them exists', async () => {
+  it('cause the deletion of the object if none of them exists', async () => {
     await add('one', owners(3));
     later();
     await test.registry.collectGarbage(BUDGET);
@@ -55,7 +55,7 @@ describe('owners that an object names', () => {
     expect(await index.dependents('u-0')).toEqual([]);
   });
 
-  it('are collected for a mark of version 0.1, which is of the owner', async () => {
+  it('cause the deletion of the object through a mark of version 0.1, which is for the owner', async () => {
     await add('one', owners(1));
     const [mark] = await index.marks();
     if (mark) await index.unmark(mark);
@@ -65,7 +65,7 @@ describe('owners that an object names', () => {
     expect(await test.registry.find(GIZMOS, { namespace: 'default', name: 'one' })).toBeUndefined();
   });
 
-  it('are at most 64', async () => {
+  it('are limited to 64', async () => {
     await add('one', owners(64));
     await expect(add('two', owners(65))).rejects.toThrow(
       'metadata.ownerReferences: Too many: 65: must have at most 64 items',
@@ -73,7 +73,7 @@ describe('owners that an object names', () => {
     await expect(setOwners([...owners(64), owner('more')])).rejects.toThrow('must have at most 64 items');
   });
 
-  it('may stay, and become fewer, where an earlier version has stored more', async () => {
+  it('may stay or become fewer if an earlier version stored more', async () => {
     await add('one');
     const stored = await test.storage.get(GIZMOS, 'default', 'one');
     if (!stored) throw new Error('the object has to be stored');
@@ -94,7 +94,7 @@ describe('owners that an object names', () => {
     ['name', { name: 'n'.repeat(254) }, 253],
     ['kind', { kind: 'k'.repeat(64) }, 63],
     ['apiVersion', { apiVersion: `${'g'.repeat(320)}/v1` }, 317],
-  ])('have no %s that is too long', async (field, more, most) => {
+  ])('must not have a %s that is too long', async (field, more, most) => {
     await expect(add('one', [owner('u', more)])).rejects.toThrow(
       `metadata.ownerReferences.${field}: Too long: may not be more than ${most} bytes`,
     );

@@ -73,7 +73,7 @@ describe('the budget of a template', () => {
     expect(renderGoTemplate(template, DATA, SPRIG)).toHaveLength(44 * 4000);
   });
 
-  it('computes integers of 64 bits, as Go does', () => {
+  it('lets 64-bit integers overflow as in Go', () => {
     expect(renderGoTemplate('{{ mul 9223372036854775807 2 }} {{ add1 9223372036854775807 }}', {}, SPRIG)).toBe(
       '-2 -9223372036854775808',
     );
@@ -84,7 +84,7 @@ describe('the budget of a template', () => {
     ['actions in many lines', '{{ "" }}\n'.repeat(400_000)],
     ['a pipe of many functions', `{{ 1${' | print'.repeat(400_000)} }}`],
     // A quadratic parser would exceed the test's timeout.
-  ])('reads %s in linear time', (_, template) => {
+  ])('suffices to parse %s, in linear time', (_, template) => {
     expect(parseTemplate(template, BUILTINS)).not.toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe('a JSON patch', () => {
     [[{ op: 'replace', path: '/list/00', value: 'z' }], { list: ['z', 'y'] }],
     [[{ op: 'copy', from: '/list/-1', path: '/labels/c' }], { labels: { a: 'b', c: 'y' } }],
     [null, {}],
-  ])('%j', (patch, change) => {
+  ])('is applied: %j', (patch, change) => {
     expect(applyJsonPatch(target, patch)).toEqual({ ...target, ...change });
     expect(target).toEqual({ labels: { a: 'b' }, list: ['x', 'y'] });
   });
@@ -46,7 +46,7 @@ describe('a JSON patch', () => {
     [[{ op: 'move', from: '/list/', path: '/labels/c' }]],
     [[{ op: 'jump', path: '/labels' }]],
     [[{ op: 'add', path: 7, value: 'z' }]],
-  ])('%j does not fit', (patch) => {
+  ])('is refused if it does not fit: %j', (patch) => {
     expect(() => applyJsonPatch(target, patch)).toThrow(
       'the server rejected our request due to an error in our request',
     );
@@ -71,13 +71,13 @@ describe('a JSON patch', () => {
     expect(() => applyJsonPatch(target, copies(60))).toThrow('an error in our request');
   });
 
-  it('does not copy what it moves something in front of', () => {
+  it('does not copy the later items of a list when it moves an item in front of them', () => {
     const large = Array.from({ length: 100_000 }, (_, index) => index);
     const patch = Array.from({ length: 10_000 }, () => ({ op: 'move', from: '/list/1', path: '/list/0' }));
     expect(applyJsonPatch({ list: [large, large] }, patch)).toHaveProperty('list.length', 2);
   });
 
-  it('is a list of operations, of not too many', () => {
+  it('must be a list of operations, and not too long', () => {
     const goType = 'handlers.jsonPatchOp';
     expect(() => applyJsonPatch(target, { op: 'add' })).toThrow(`unmarshal object into Go value of type []${goType}`);
     expect(() => applyJsonPatch(target, [7])).toThrow(`unmarshal number into Go value of type ${goType}`);

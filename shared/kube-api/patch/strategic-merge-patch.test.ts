@@ -74,17 +74,17 @@ describe('a strategic merge patch', () => {
     [{ $deleteFromPrimitiveList: [] }, 'invalid patch format of primitive list'],
     [{ data: { $retainKeys: 'k' } }, 'invalid patch format of retainKeys'],
     [{ data: { $retainKeys: ['k'], n: 'w' } }, 'invalid patch format of retainKeys'],
-  ])('refuses %j', (patch, why) => {
+  ])('is refused if it contains %j', (patch, why) => {
     expect(() => apply({ names: ['a'], ...patch })).toThrow(why);
   });
 
-  it('leaves the target as it was', () => {
+  it('does not modify the target', () => {
     const before = structuredClone(target);
     apply({ names: ['z'], ports: [{ port: 1, name: 'changed' }], data: { k: null } });
     expect(target).toEqual(before);
   });
 
-  it('refuses items without their key and unknown directives', () => {
+  it('is refused with an item without its key, and with an unknown directive', () => {
     expect(() => apply({ ports: [{ name: 'x' }] })).toThrow('does not contain declared merge key: port');
     expect(() => apply({ data: { $patch: 'explode' } })).toThrow('unknown patch directive: explode');
   });
@@ -119,7 +119,7 @@ describe('a merge patch', () => {
     [{ a: { b: 'c' } }, { a: { b: null, d: { e: null } } }, { a: { d: {} } }],
     [{ a: 'b' }, ['c'], ['c']],
     ['text', { a: 1 }, { a: 1 }],
-  ])('of %j with %j is %j', (before, patch, after) => {
+  ])('changes %j with %j to %j', (before, patch, after) => {
     expect(applyMergePatch(before, patch)).toEqual(after);
   });
 });

@@ -14,7 +14,7 @@ const encode = (kind: string, value: object): Uint8Array => {
 };
 
 describe('protobuf bodies', () => {
-  it('become what the client would have sent as JSON', () => {
+  it('decode to what the client would have sent as JSON', () => {
     const secret = {
       metadata: { name: 's', namespace: '', labels: { a: '' }, creationTimestamp: {}, finalizers: ['a/b'] },
       data: { password: Buffer.from('geheim') },
@@ -29,7 +29,7 @@ describe('protobuf bodies', () => {
     });
   });
 
-  it('carry times, counts and references', () => {
+  it('may contain times, counts and references', () => {
     const event = {
       metadata: { name: 'e' },
       involvedObject: { kind: 'Machine', name: 'm' },
@@ -47,7 +47,7 @@ describe('protobuf bodies', () => {
     expect(decodeProtobuf(encode('DeleteOptions', options))).toMatchObject(options);
   });
 
-  it('carry admission configurations, whose rules are inlined in JSON', () => {
+  it('may contain admission configurations, whose rules are inlined in JSON', () => {
     const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], scope: 'Namespaced' };
     const webhook = {
       name: 'a.b.c',
@@ -77,7 +77,7 @@ describe('protobuf bodies', () => {
     expect(decodeProtobuf(encode('ValidatingAdmissionPolicyBinding', binding))).toMatchObject(binding);
   });
 
-  it('carry the conditions of namespaces and the scopes of quotas', () => {
+  it('may contain the conditions of namespaces and the scopes of quotas', () => {
     const condition = { type: 'A', status: 'True', lastTransitionTime: { seconds: 1_767_323_045 } };
     expect(decodeProtobuf(encode('Namespace', { status: { conditions: [condition] } }))).toMatchObject({
       status: { conditions: [{ ...condition, lastTransitionTime: '2026-01-02T03:04:05Z' }] },
@@ -113,7 +113,7 @@ describe('protobuf bodies', () => {
     });
   });
 
-  it('are refused when they are broken, or of a kind that is not known', () => {
+  it('are refused if they are malformed, or of an unknown kind', () => {
     expect(() => decodeProtobuf(Buffer.from('{"a":1}'))).toThrow('not in the Kubernetes protobuf encoding');
     expect(() => decodeProtobuf(Buffer.from('k8s\0\xff\xff', 'latin1'))).toThrow('the protobuf body cannot be read');
     const type = messageType('Unknown');
@@ -123,7 +123,7 @@ describe('protobuf bodies', () => {
     );
   });
 
-  it('create objects, and a map key cannot reach a prototype', async () => {
+  it('create objects, without prototype pollution by map keys', async () => {
     const { server } = await createTestServer();
     const post = (value: object) =>
       server.fetch(

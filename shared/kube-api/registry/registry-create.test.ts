@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 describe('create', () => {
-  it('sets what the server decides and the defaults of schema and kind', async () => {
+  it('sets the fields that the server decides, and the defaults of schema and kind', async () => {
     const { object, outcome } = await registry.create(GIZMOS, {
       ...gizmo('one'),
       metadata: {
@@ -37,7 +37,7 @@ describe('create', () => {
     expect(await registry.get(GIZMOS, key)).toEqual(object);
   });
 
-  it('stores a kind that says something of itself with that status, unless a controller writes another', async () => {
+  it('stores the initial status of a kind that defines one, unless a controller writes another status', async () => {
     const speaking = { ...GIZMOS, initialStatus: () => ({ phase: 'Idle' }) };
     const asked: Gizmo = { ...gizmo('one'), status: { phase: 'Invented' } };
     const { object: first } = await registry.create<Gizmo>(speaking, asked);
@@ -47,7 +47,7 @@ describe('create', () => {
     expect(second.status).toEqual({ phase: 'Invented' });
   });
 
-  it('refuses unknown fields, all of them, with the wording of a strict decoder', async () => {
+  it('refuses all unknown fields, with the wording of a strict decoder', async () => {
     const body = { ...gizmo('one'), bogus: 1, spec: { version: 'v1.30', parts: [{ name: 'a', colour: 'red' }] } };
     const error = await refusal(registry.create(GIZMOS, { ...body, metadata: { ...body.metadata, nick: 'x' } }));
     expect(error.code).toBe(400);
@@ -56,7 +56,7 @@ describe('create', () => {
     );
   });
 
-  it('warns of unknown fields or drops them in silence when asked to', async () => {
+  it('warns about unknown fields or drops them silently if asked to', async () => {
     const body = { ...gizmo('one'), bogus: 1 };
     const warned = await registry.create(GIZMOS, body, { fieldValidation: 'Warn', dryRun: true });
     expect(warned.warnings).toEqual(['unknown field "bogus"']);
@@ -65,7 +65,7 @@ describe('create', () => {
     expect(ignored.object).not.toHaveProperty('bogus');
   });
 
-  it('returns every structural error with field path and wording of the API server', async () => {
+  it('returns every structural error with the field path and the wording of the API server', async () => {
     const error = await refusal(
       registry.create(GIZMOS, {
         ...gizmo('one'),
@@ -129,7 +129,7 @@ describe('create', () => {
       { apiVersion: 'v1', kind: 'Event' },
       ': Invalid value: {"apiVersion":"v1","kind":"Event","name":"x","uid":"1"}: /v1, Kind=Event is disallowed from being an owner',
     ],
-  ])('judges the owner %j', async (owner, fault) => {
+  ])('validates the owner %j', async (owner, fault) => {
     const ownerReferences = [{ kind: 'X', name: 'x', uid: '1', ...owner }];
     const created = registry.create(GIZMOS, gizmo('one', {}, { ownerReferences }));
     if (fault === undefined) await created;
@@ -144,7 +144,7 @@ describe('create', () => {
     expect(error.message).toContain('cannot unmarshal number into Go struct field ObjectMeta.labels of type string');
   });
 
-  it('refuses another kind or version than the resource is of', async () => {
+  it('refuses a kind or a version other than that of the resource', async () => {
     const wrong = await refusal(registry.create(GIZMOS, { ...gizmo('one'), apiVersion: 'toys.windlass.dev/v1' }));
     expect(wrong.message).toBe(
       'the API version in the data (toys.windlass.dev/v1) does not match the expected API version (toys.windlass.dev/v1beta2)',
@@ -155,7 +155,7 @@ describe('create', () => {
     );
   });
 
-  it('refuses a name that is taken, also in a dry run', async () => {
+  it('refuses a name that already exists, also in a dry run', async () => {
     await registry.create(GIZMOS, gizmo('one'));
     for (const dryRun of [false, true]) {
       const error = await refusal(registry.create(GIZMOS, gizmo('one'), { dryRun }));
@@ -174,14 +174,14 @@ describe('create', () => {
     expect(causesOf(error)).toEqual(['metadata.name: Required value: name or generateName is required']);
   });
 
-  it('needs the namespace', async () => {
+  it('refuses an object whose namespace does not exist', async () => {
     const error = await refusal(registry.create(GIZMOS, gizmo('one', {}, { namespace: 'nowhere' })));
     expect(error).toMatchObject({ code: 404, message: 'namespaces "nowhere" not found' });
     await registry.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'nowhere' } });
     await registry.create(GIZMOS, gizmo('one', {}, { namespace: 'nowhere' }));
   });
 
-  it('stores nothing and calls no follower in a dry run', async () => {
+  it('stores nothing and reports no write in a dry run', async () => {
     const { object } = await registry.create(GIZMOS, gizmo('one'), { dryRun: true });
     expect(object.metadata.uid).toBeDefined();
     expect(await registry.find(GIZMOS, key)).toBeUndefined();

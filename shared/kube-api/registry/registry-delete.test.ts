@@ -19,7 +19,7 @@ describe('delete', () => {
     expect(events.map(({ type }) => type)).toEqual(['created', 'deleted']);
   });
 
-  it('keeps an object with finalizers, stamped and a generation on, until the last one goes', async () => {
+  it('keeps an object with finalizers, with a timestamp and a new generation, until the last finalizer is removed', async () => {
     await registry.create(GIZMOS, held);
     const marked = await registry.delete(GIZMOS, key);
     expect(marked).toMatchObject({
@@ -32,7 +32,7 @@ describe('delete', () => {
     expect(await registry.find(GIZMOS, key)).toBeUndefined();
   });
 
-  it('allows neither to revert a deletion nor to add finalizers meanwhile', async () => {
+  it('cannot be reverted, and no finalizers can be added to the object', async () => {
     await registry.create(GIZMOS, held);
     await registry.delete(GIZMOS, key);
     const { object } = await registry.update(GIZMOS, key, (current) => ({
@@ -58,7 +58,7 @@ describe('delete', () => {
     expect((await registry.delete(GIZMOS, key, { propagationPolicy: 'Background' })).outcome).toBe('removed');
   });
 
-  it('keeps to preconditions and dry runs', async () => {
+  it('observes preconditions and dry runs', async () => {
     const { object } = await registry.create(GIZMOS, gizmo('one'));
     for (const preconditions of [{ uid: 'other' }, { uid: '' }, { resourceVersion: '' }]) {
       const error = await refusal(registry.delete(GIZMOS, key, { preconditions }));
@@ -68,7 +68,7 @@ describe('delete', () => {
     expect(await registry.get(GIZMOS, key)).toEqual(object);
   });
 
-  it('reports the progress of a namespace', async () => {
+  it('returns a namespace with the phase Terminating', async () => {
     const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
     const { object } = await registry.create(NAMESPACES, team);
     const { outcome, object: going } = await registry.delete(NAMESPACES, { namespace: '', name: 'team' });
@@ -87,7 +87,7 @@ describe('delete', () => {
     expect(await registry.find(NAMESPACES, { namespace: '', name: 'team' })).toBeUndefined();
   });
 
-  it('takes nothing new into a namespace that goes, and says why', async () => {
+  it('makes a namespace refuse new objects while it is being deleted, with the reason', async () => {
     const held = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'held', finalizers: ['example.com/a'] } };
     await registry.create(NAMESPACES, held);
     await registry.delete(NAMESPACES, { namespace: '', name: 'held' });
@@ -106,7 +106,7 @@ describe('delete', () => {
   const makeTeam = () =>
     registry.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
 
-  it('empties a namespace with it', async () => {
+  it('deletes the content of a namespace', async () => {
     await makeTeam();
     await registry.create(GIZMOS, gizmo('one', {}, { namespace: 'team' }));
     await registry.create(EVENTS, { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'team' } });
@@ -116,7 +116,7 @@ describe('delete', () => {
     expect((await registry.list(EVENTS, {})).items).toEqual([]);
   });
 
-  it('keeps a namespace until its content is gone, reports what is left, and is removed by the sweep', async () => {
+  it('keeps a namespace until its content is gone, reports what is left, and lets the sweep remove the namespace', async () => {
     await makeTeam();
     await registry.create(GIZMOS, gizmo('free', {}, { namespace: 'team' }));
     await registry.create(GIZMOS, gizmo('held', {}, { namespace: 'team', finalizers: ['example.com/a'] }));
@@ -176,7 +176,7 @@ describe('delete', () => {
     expect(await registry.find(NAMESPACES, team)).toBeUndefined();
   });
 
-  it('keeps the first namespaces forever', async () => {
+  it('is refused for the initial namespaces', async () => {
     const first = await refusal(registry.delete(NAMESPACES, { namespace: '', name: 'default' }));
     expect(first.message).toBe('namespaces "default" is forbidden: this namespace may not be deleted');
   });

@@ -15,7 +15,7 @@ describe('update', () => {
     spec: { version: 'v1.30', mode: 'Slow', ...spec },
   });
 
-  it('moves generation with spec, and not with metadata or status', async () => {
+  it('increases the generation for changes of spec, but not of metadata or status', async () => {
     await registry.create(GIZMOS, gizmo('one'));
     const sized = await registry.update(GIZMOS, key, change({ size: 2 }));
     expect(sized).toMatchObject({ outcome: 'updated', object: { metadata: { generation: 2 }, spec: { size: 2 } } });
@@ -30,7 +30,7 @@ describe('update', () => {
     expect(status.object).toMatchObject({ metadata: { generation: 2 }, status: { phase: 'Up' } });
   });
 
-  it('lets an invalid value of an earlier schema stay while it is unchanged, but not its type', async () => {
+  it('accepts an unchanged value that an earlier schema admitted, but not one of a wrong type', async () => {
     const withMode = (mode: object): ResourceDefinition => {
       const spec = { type: 'object', properties: { ...GIZMOS.schema.properties?.spec?.properties, mode } };
       return { ...GIZMOS, schema: { type: 'object', properties: { spec } } } as ResourceDefinition;
@@ -48,7 +48,7 @@ describe('update', () => {
     expect(causesOf(await refusal(untyped))[0]).toContain('spec.mode in body must be of type integer');
   });
 
-  it('moves generation with anything but metadata where status is no subresource, and gives a ConfigMap none', async () => {
+  it('increases the generation for any change outside metadata if status is not a subresource, and gives a ConfigMap none', async () => {
     const plain = { ...GIZMOS, statusSubresource: false };
     await registry.create(plain, gizmo('one'));
     const { object } = await registry.update(plain, key, (current) => ({ ...current, status: { phase: 'Up' } }));
@@ -57,7 +57,7 @@ describe('update', () => {
     expect((await registry.create(CONFIG_MAPS, map)).object.metadata.generation).toBeUndefined();
   });
 
-  it('keeps status out of the main endpoint and everything else out of /status', async () => {
+  it('ignores status at the main endpoint, and everything else at /status', async () => {
     await registry.create(GIZMOS, gizmo('one'));
     const both = (current: KubeObject) => ({
       ...current,
@@ -76,14 +76,14 @@ describe('update', () => {
     });
   });
 
-  it('does not write when nothing changes', async () => {
+  it('writes nothing if nothing changes', async () => {
     const { object } = await registry.create(GIZMOS, gizmo('one'));
     const same = await registry.update(GIZMOS, key, () => gizmo('one', { mode: 'Slow' }));
     expect(same).toMatchObject({ outcome: 'unchanged', object });
     expect(events.map(({ type }) => type)).toEqual(['created']);
   });
 
-  it('refuses a version that is not the newest, and another uid', async () => {
+  it('refuses an outdated resource version, and another uid', async () => {
     const { object } = await registry.create(GIZMOS, gizmo('one'));
     await registry.update(GIZMOS, key, change({ size: 2 }));
     const error = await refusal(registry.update(GIZMOS, key, () => object));
@@ -95,7 +95,7 @@ describe('update', () => {
     expect(other.message).toMatch(/Precondition failed: UID in precondition: other, UID in object meta: uid-/);
   });
 
-  it('applies a change again to the newer version when another writer was faster, as often as allowed', async () => {
+  it('repeats a change on the newer version if another writer was faster, as often as allowed', async () => {
     await registry.create(GIZMOS, gizmo('one'));
     const race = (attempts: number) =>
       Promise.allSettled(
@@ -115,7 +115,7 @@ describe('update', () => {
     expect(causesOf(moved)).toEqual(['spec.clusterName: Forbidden: field is immutable']);
   });
 
-  it('keeps its creation time whatever it is sent', async () => {
+  it('keeps the creation time, whatever the client sends', async () => {
     const { object } = await registry.create(GIZMOS, gizmo('one'));
     const written = await registry.update(GIZMOS, key, (current) => ({
       ...current,
@@ -124,7 +124,7 @@ describe('update', () => {
     expect(written.object.metadata.creationTimestamp).toBe(object.metadata.creationTimestamp);
   });
 
-  it('refuses another uid: as a precondition of a body, as a change by a patch', async () => {
+  it('refuses another uid as a failed precondition in a body, and as an immutable field in a patch', async () => {
     await registry.create(GIZMOS, gizmo('one'));
     const body = () => gizmo('one', {}, { uid: 'other' });
     expect((await refusal(registry.update(GIZMOS, key, body))).code).toBe(409);
@@ -132,7 +132,7 @@ describe('update', () => {
     expect(causesOf(patched)).toEqual(['metadata.uid: Invalid value: "other": field is immutable']);
   });
 
-  it('reports an object that is not there', async () => {
+  it('reports an object that does not exist', async () => {
     const error = await refusal(registry.update(GIZMOS, key, (current) => current));
     expect(error).toMatchObject({ code: 404, message: 'gizmos.toys.windlass.dev "one" not found' });
   });

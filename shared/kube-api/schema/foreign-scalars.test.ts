@@ -15,7 +15,7 @@ describe('the format', () => {
     ['duration', '1h30m', true],
     ['duration', '1.5d', false],
     ['unknown', 'anything', true],
-  ])('%s of %j: %j', (format, text, has) => {
+  ])('%s matches %j: %j', (format, text, has) => {
     expect(foreignScalars.hasFormat(format, text)).toBe(has);
   });
 });

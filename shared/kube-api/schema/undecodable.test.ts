@@ -21,7 +21,7 @@ const inField = (field: string, type: string): string => `into Go struct field K
 
 const IMPRECISE = 'parsing time: it is not in the form of RFC 3339 with six digits after the seconds';
 
-describe('what Go could not decode', () => {
+describe('a value that Go could not decode', () => {
   it.each([
     [{ data: ['x'] }, `json: cannot unmarshal array ${inField('data', 'map[string]string')}`],
     [{ data: { a: 1 } }, `json: cannot unmarshal number ${inField('data', 'string')}`],
@@ -43,11 +43,11 @@ describe('what Go could not decode', () => {
     [{ time: '2024-02-28t00:00:00z' }, 'parsing time: it is not in the form of RFC 3339'],
     [{ renewTime: '2024-02-28T00:00:00.123Z' }, IMPRECISE],
     [{ renewTime: '2024-02-28T00:00:00Z' }, IMPRECISE],
-  ])('%j', (value, why) => {
+  ])('is reported: %j', (value, why) => {
     expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBe(why);
   });
 
-  it('is nothing if it matches, and nulls always do', () => {
+  it('is not reported if the types match, nor for nulls', () => {
     const value = { data: { a: null }, bytes: { a: 'YQ==' }, count: 7, big: 3e9, port: '80', immutable: null };
     expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBeUndefined();
   });
@@ -57,11 +57,11 @@ describe('what Go could not decode', () => {
     { time: '2024-02-29T00:00:00.1+02:00' },
     { renewTime: '2024-02-29T00:00:00.123456Z' },
     { renewTime: '2024-02-29T00:00:00.123456-01:00' },
-  ])('is not %j', (value) => {
+  ])('is not reported: %j', (value) => {
     expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBeUndefined();
   });
 
-  it('is reported for metadata at its path', () => {
+  it('is reported with its path in metadata', () => {
     const owners = { ownerReferences: [{ controller: 'x' }] };
     expect(findUndecodable(OBJECT_META, owners, { struct: 'ObjectMeta', path: 'metadata' })).toBe(
       'json: cannot unmarshal string into Go struct field OwnerReference.metadata.ownerReferences.controller of type bool',

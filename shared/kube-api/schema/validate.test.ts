@@ -9,7 +9,7 @@ const TAINTS: OpenApiSchema = {
   items: { type: 'object', properties: { key: { type: 'string' }, effect: { type: 'string' } } },
 };
 
-it('unique items are told apart in linear time, whatever the order of their members', { timeout: 45_000 }, () => {
+it('unique items are compared in linear time, whatever the order of their members', { timeout: 45_000 }, () => {
   const schema = { type: 'array', uniqueItems: true } as const;
   const items = Array.from({ length: 30_000 }, (_, index) => ({ a: 1, b: index }));
   expect(validateSchema(schema, items, 'list')).toEqual([]);
@@ -18,7 +18,7 @@ it('unique items are told apart in linear time, whatever the order of their memb
   ]);
 });
 
-it('an existing item is named by its keys in alphabetical order, as Go prints them', () => {
+it('a duplicate item is reported with its keys in alphabetical order, as Go prints them', () => {
   const taint = { key: 'example.com/a', effect: 'NoSchedule' };
   const [error] = validateSchema(TAINTS, [taint, { ...taint, effect: 'NoExecute' }, taint], 'spec.taints');
   expect(error?.field).toBe('spec.taints[2]');

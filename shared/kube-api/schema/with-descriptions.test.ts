@@ -73,14 +73,14 @@ describe('withDescriptions', () => {
     expect(schema).toEqual(before);
   });
 
-  it('takes no text from inherited properties', () => {
+  it('takes no descriptions from inherited properties', () => {
     const odd: OpenApiSchema = { type: 'object', properties: { constructor: text, toString: text } };
     expect(withDescriptions(odd, 'Odd.', {})).toEqual({ ...odd, description: 'Odd.' });
   });
 });
 
 describe('mergeTexts', () => {
-  it('takes what the other version says, by path, and keeps the rest', () => {
+  it('takes the texts of the other version, by path, and keeps the rest', () => {
     expect(
       mergeTexts(fields, {
         spec: ['The old state.', { name: 'An old name.', ports: 'The old ports.', age: 'An age.' }],

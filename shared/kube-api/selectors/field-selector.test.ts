@@ -39,7 +39,7 @@ describe('a field selector', () => {
     expect(() => parseFieldSelector(PLAIN, 'x=1')).toThrow(message);
   });
 
-  it('has no namespace for cluster-scoped kinds', () => {
+  it('cannot select a namespace for cluster-scoped kinds', () => {
     const refused = () => parseFieldSelector({ ...GIZMOS, namespaced: false }, 'metadata.namespace=a');
     expect(refused).toThrow('field label not supported: metadata.namespace');
   });

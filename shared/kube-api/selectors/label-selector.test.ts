@@ -58,11 +58,11 @@ describe('a label selector', () => {
       "unable to parse requirement: values[0]: Invalid value: \"9223372036854775808\": for 'Gt', 'Lt' operators, the value must be an integer",
     ],
     ['/a', 'unable to parse requirement: <nil>: Invalid value: "/a": prefix part must be non-empty'],
-  ])('that reads %j is refused with what was found and what was expected', (selector, message) => {
+  ])('is refused for %j, with what was found and what was expected', (selector, message) => {
     expect(() => parseLabelSelector(selector)).toThrow(expect.objectContaining({ code: 400, message }));
   });
 
-  it('may be as long as an address', () => {
+  it('may be very long', () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `v${index}`);
     expect(selected(`app notin (${names.join(',')})`)).toEqual(['one', 'two', 'three']);
   });

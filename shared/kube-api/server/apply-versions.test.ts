@@ -10,11 +10,11 @@ beforeEach(async () => {
 
 const apply = applierTo(() => server);
 
-describe('a further version', () => {
+describe('a further served version', () => {
   const path = `${OLD_PATH}/one`;
   const old = (spec: object) => ({ ...oldGizmo('one'), spec });
 
-  it('is applied in, and owned in', async () => {
+  it('can be applied, and its fields are recorded in that version', async () => {
     const created = await apply('old', old({ version: 'v1.30', count: 2, parts: { a: 1, b: 2 } }), { path });
     expect(created).toMatchObject({ code: 201, body: { apiVersion: 'toys.windlass.dev/v1beta1', spec: { count: 2 } } });
     expect(created.body.metadata.managedFields).toMatchObject([
@@ -31,7 +31,7 @@ describe('a further version', () => {
     });
   });
 
-  it('is not written to by an apply that says the same', async () => {
+  it('is not written again by an identical apply', async () => {
     const config = old({ version: 'v1.30', count: 2, colour: 'red' });
     const { body } = await apply('old', config, { path });
     server.advance(60_000);
@@ -39,7 +39,7 @@ describe('a further version', () => {
     expect(server.written).toHaveLength(1);
   });
 
-  it('conflicts with the other one, each field by the name that its owner knows it by', async () => {
+  it('conflicts with the other version, with the field name in the version of the owner', async () => {
     await apply('old', old({ version: 'v1.30', count: 2 }), { path });
     const refused = await apply('new', config({ version: 'v1.30', size: 3 }));
     expect(refused).toMatchObject({
@@ -51,7 +51,7 @@ describe('a further version', () => {
     expect(back.body.message).toBe('Apply failed with 1 conflict: conflict with "new": .spec.size');
   });
 
-  it('gives up in the other what its applier omits there, under any name', async () => {
+  it('removes fields of the other version that the same applier omits, whatever their names', async () => {
     await apply('me', old({ version: 'v1.30', count: 2, parts: { a: 1, b: 2 } }), { path });
     const moved = await apply('me', config({ version: 'v1.30', parts: [{ name: 'b', count: 2 }] }));
     expect(moved).toMatchObject({ code: 200, body: { spec: { version: 'v1.30', parts: [{ name: 'b', count: 2 }] } } });
@@ -61,14 +61,14 @@ describe('a further version', () => {
     expect(managers(back)).toEqual(['me Apply']);
   });
 
-  it('keeps in the other what another manager owns there, under any name', async () => {
+  it('keeps fields of the other version that another manager owns, whatever their names', async () => {
     await apply('new', config({ version: 'v1.30', size: 2 }));
     await apply('old', old({ version: 'v1.30', count: 2 }), { path });
     expect((await apply('new', config({ version: 'v1.30' }))).body.spec).toMatchObject({ size: 2 });
     expect((await apply('old', old({ version: 'v1.30' }), { path })).body.spec).not.toHaveProperty('count', 2);
   });
 
-  it('loses what is changed in the other, and enters its own changes', async () => {
+  it('loses fields that are changed in the other version, and records its own changes', async () => {
     await server.call('POST', `${OLD_PATH}?fieldManager=old`, oldGizmo('one', { count: 2 }));
     const { body } = await server.call('PATCH', `${PATH}/one?fieldManager=new`, { spec: { size: 3 } }, MERGE);
     expect(managers({ body })).toEqual(['new Update', 'old Update']);

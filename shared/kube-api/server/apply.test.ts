@@ -11,7 +11,7 @@ beforeEach(async () => {
 const apply = applierTo(() => server);
 
 describe('server-side apply', () => {
-  it('creates with 201 and changes with 200', async () => {
+  it('responds with 201 to a creation and with 200 to a change', async () => {
     const created = await apply('me', config({ version: 'v1.30', size: 2 }));
     expect(created).toMatchObject({
       code: 201,
@@ -31,19 +31,19 @@ describe('server-side apply', () => {
     expect(changed).toMatchObject({ code: 200, body: { spec: { size: 3 }, metadata: { generation: 2 } } });
   });
 
-  it('reads YAML', async () => {
+  it('accepts YAML', async () => {
     const yaml = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: one}\nspec: {version: v1.30}\n';
     expect(await apply('me', yaml)).toMatchObject({ code: 201, body: { spec: { version: 'v1.30' } } });
   });
 
-  it('writes nothing when it says the same again, whenever that is', async () => {
+  it('writes nothing when the same config is applied again, at any time', async () => {
     const { body } = await apply('me', config({ version: 'v1.30' }));
     server.advance(60_000);
     expect((await apply('me', config({ version: 'v1.30' }))).body).toEqual(body);
     expect(server.written).toHaveLength(1);
   });
 
-  it('refuses to take fields over with 409 and a cause for each, unless it is forced', async () => {
+  it('refuses to take fields over, with 409 and a cause for each, unless it is forced', async () => {
     await apply('me', config({ version: 'v1.30', size: 2 }));
     await server.call('PATCH', `${PATH}/one?fieldManager=scaler`, { spec: { size: 5 } }, MERGE);
     const refused = await apply('me', config({ version: 'v1.30', size: 2 }));
@@ -78,13 +78,13 @@ describe('server-side apply', () => {
     expect(body.spec).toEqual({ version: 'v1.30', size: 1, mode: 'Slow' });
   });
 
-  it('tries without storing', async () => {
+  it('stores nothing in a dry run', async () => {
     const query = '&dryRun=All';
     expect((await apply('me', config({ version: 'v1.30' }), { query })).code).toBe(201);
     expect((await server.call('GET', `${PATH}/one`)).code).toBe(404);
   });
 
-  it('holds the object to the uid and the version that the config names', async () => {
+  it('checks the uid and the resource version in the config', async () => {
     expect(await apply('me', config({ version: 'v1.30' }, { uid: 'u' }))).toMatchObject({
       code: 409,
       body: { message: expect.stringContaining('uid mismatch: the provided object specified uid u') },
@@ -123,7 +123,7 @@ describe('server-side apply', () => {
     expect(await apply('me', body)).toMatchObject({ code: 400, body: { message: expect.stringContaining(message) } });
   });
 
-  it('requires a manager', async () => {
+  it('requires a valid field manager', async () => {
     const unnamed = await server.call('PATCH', `${PATH}/one`, config({}), APPLY);
     expect(unnamed).toMatchObject({
       code: 422,
@@ -135,17 +135,17 @@ describe('server-side apply', () => {
     expect((await apply('a%07', config({}))).body.message).toContain('invalid character U+0007 (at position 1)');
   });
 
-  it('is not forced where nothing is applied', async () => {
+  it('is the only kind of patch that may be forced', async () => {
     const refused = await server.call('PATCH', `${PATH}/one?force=true`, {}, MERGE);
     expect(refused.body.message).toContain('force: Forbidden: may not be specified for non-apply patch');
   });
 
-  it('needs the right to create if it would create', async () => {
+  it('requires permission to create an object that does not exist', async () => {
     server = await createTestServer({ authorize: (_user, { verb }) => verb === 'patch' });
     expect((await apply('me', config({ version: 'v1.30' }))).code).toBe(403);
   });
 
-  it('works on built-in kinds, in which a null text is an empty one', async () => {
+  it('works on built-in kinds, in which a null string becomes an empty one', async () => {
     const path = '/api/v1/namespaces/default/configmaps/map';
     const map = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'map' }, data });
     await apply('me', map({ a: '1', b: '2' }), { path });
@@ -155,7 +155,7 @@ describe('server-side apply', () => {
 });
 
 describe('subresources', () => {
-  it('have managers of their own', async () => {
+  it('have separate managers', async () => {
     await apply('me', config({ version: 'v1.30', size: 2 }));
     const status = {
       ...config({ size: 9 }),
@@ -181,11 +181,11 @@ describe('subresources', () => {
     expect(ignored).toMatchObject({ code: 200, body: { status: { phase: 'Busy' } } });
   });
 
-  it('do not create', async () => {
+  it('cannot create an object', async () => {
     expect((await apply('me', config({}), { path: `${PATH}/one/status` })).code).toBe(404);
   });
 
-  it('show the scale in every form', async () => {
+  it('serve the scale in every format', async () => {
     await apply('me', config({ version: 'v1.30', size: 2 }));
     const path = `${PATH}/one/scale`;
     expect((await server.call('HEAD', path)).code).toBe(200);
@@ -201,7 +201,7 @@ describe('subresources', () => {
     expect((await server.call('GET', path, undefined, as('PartialObjectMetadata'))).body).not.toHaveProperty('spec');
   });
 
-  it('have a time if their first config has a status, which is ignored', async () => {
+  it('are ignored in a config of the main resource, which still gets a time', async () => {
     await server.call('POST', PATH, config({ version: 'v1.30' }));
     const { body } = await apply('me', { ...config({ version: 'v1.30' }), status: { phase: 'Ready' } });
     expect(body.metadata.managedFields).toContainEqual(
@@ -209,7 +209,7 @@ describe('subresources', () => {
     );
   });
 
-  it('enter the scaler with its subresource, and conflict with it by name', async () => {
+  it('record the manager of the scale with the subresource, and name it in conflicts', async () => {
     await apply('me', config({ version: 'v1.30', size: 2 }));
     await server.call('PATCH', `${PATH}/one/scale?fieldManager=hpa`, { spec: { replicas: 7 } }, MERGE);
     const refused = await apply('me', config({ version: 'v1.30', size: 2 }));
@@ -224,7 +224,7 @@ describe('subresources', () => {
 });
 
 describe('other writes', () => {
-  it('are entered under the name that the client gives, or calls itself', async () => {
+  it('are recorded under the field manager of the client, or else under its user agent', async () => {
     const agent = { 'user-agent': 'kubectl/v1.32.4 (linux/amd64)' };
     const created = await server.call('POST', PATH, gizmo('one'), agent);
     expect(managers(created)).toEqual(['kubectl Update']);
@@ -239,7 +239,7 @@ describe('other writes', () => {
     expect(JSON.stringify(named.body.metadata.managedFields)).not.toContain('f:mode');
   });
 
-  it('keep status and the rest apart', async () => {
+  it('are recorded separately for status', async () => {
     await server.call('POST', `${PATH}?fieldManager=a`, gizmo('one'));
     const { body } = await server.call('PATCH', `${PATH}/one/status?fieldManager=a`, { status: { size: 1 } }, MERGE);
     expect(body.metadata.managedFields[1]).toMatchObject({
@@ -249,14 +249,14 @@ describe('other writes', () => {
     });
   });
 
-  it('take no notice of managedFields that come through a subresource', async () => {
+  it('ignore managedFields that come through a subresource', async () => {
     await server.call('POST', `${PATH}?fieldManager=a`, gizmo('one'));
     const patch = { metadata: { managedFields: [{}] }, status: { size: 1 } };
     const { body } = await server.call('PATCH', `${PATH}/one/status?fieldManager=b`, patch, MERGE);
     expect(managers({ body })).toEqual(['a Update', 'b Update']);
   });
 
-  it('let a client replace the managers, as kubectl does to hand over to server-side apply', async () => {
+  it('let a client replace the managers, as kubectl does to change over to server-side apply', async () => {
     const { body } = await server.call('POST', `${PATH}?fieldManager=kubectl-client-side-apply`, gizmo('one'));
     const { managedFields, resourceVersion } = body.metadata;
     const value = [{ ...managedFields[0], manager: 'kubectl', operation: 'Apply' }];

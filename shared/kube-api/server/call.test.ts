@@ -7,7 +7,7 @@ it.each([
   [true, '', {}],
   // Without a namespace, the storage reads all namespaces.
   [false, '', { namespace: '' }],
-])('reads a list of a resource that is in namespaces (%s), in "%s", from %j', (namespaced, namespace, expected) => {
+])('a list of a resource that is in namespaces (%s), in "%s", is read from %j', (namespaced, namespace, expected) => {
   const resource = { namespaced } as ResourceDefinition;
   expect(namespaceOption({ resource, namespace } as Call)).toEqual(expected);
 });

@@ -47,7 +47,7 @@ describe('discovery', () => {
     expect((await send('GET', '/apis', undefined, known)).status).toBe(304);
   });
 
-  it('is one document for each version for all others', async () => {
+  it('is one document for each version for all other clients', async () => {
     expect((await call('GET', '/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
     expect((await call('GET', '/apis')).body).toMatchObject({
       kind: 'APIGroupList',
@@ -94,7 +94,7 @@ describe('OpenAPI v3', () => {
     expect(unhashed.headers.get('cache-control')).toBe('no-cache, private');
   });
 
-  it('is not sent again to clients that have it', async () => {
+  it('is not sent again to clients that have the current document', async () => {
     const path = '/openapi/v3/apis/toys.windlass.dev/v1beta2';
     const { headers } = await send('GET', path);
     const etag = headers.get('etag') ?? '';
@@ -109,7 +109,7 @@ describe('OpenAPI v3', () => {
     expect((await send('GET', path, undefined, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('leads from the address of an older document to the current one', async () => {
+  it('redirects from the address of an older document to the current one', async () => {
     const path = '/openapi/v3/apis/toys.windlass.dev/v1beta2';
     const { body } = await call('GET', '/openapi/v3');
     const url = body.paths['apis/toys.windlass.dev/v1beta2'].serverRelativeURL;
@@ -121,7 +121,7 @@ describe('OpenAPI v3', () => {
     expect((await send('GET', `${path}?hash=`)).status).toBe(200);
   });
 
-  it('includes the prefix of the API in these addresses', async () => {
+  it('includes the prefix of the API in the addresses of the documents', async () => {
     const user = { name: 'tester', groups: [] };
     const index = await server.fetch(new Request('http://test/openapi/v3'), user, '/k8s');
     expect(await index.text()).toContain('"/k8s/openapi/v3/api/v1?hash=');
@@ -149,7 +149,7 @@ describe('OpenAPI v3', () => {
 describe('reviews', () => {
   const REVIEW = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
-  it('say what the user may do, by the rule that is enforced', async () => {
+  it('report what the user may do, by the rule that is enforced', async () => {
     const authorize = (_: unknown, { verb }: { verb: string }) => verb !== 'delete';
     const { call: ask } = await createTestServer({ authorize });
     const review = (verb: string) => ({
@@ -164,7 +164,7 @@ describe('reviews', () => {
     );
   });
 
-  it('say who the user is', async () => {
+  it('report who the user is', async () => {
     const { code, body } = await call('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {});
     expect(code).toBe(201);
     expect(body.status.userInfo).toEqual({ username: 'tester', groups: ['testers'] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findDuplicateKeys, inJsonWords } from './duplicate-keys.ts';
 
-describe('keys that a body states twice', () => {
+describe('duplicate keys of a body', () => {
   it.each([
     ['{"a":1,"b":{"a":1}}', []],
     ['{"a":1,"a":2,"a":3}', ['duplicate field "a"', 'duplicate field "a"']],

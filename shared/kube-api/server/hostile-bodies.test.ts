@@ -13,15 +13,15 @@ const post = async (path: string, body: string, headers = YAML) => {
   return call('POST', path, body, headers);
 };
 
-describe('a body of a form', () => {
-  it('is refused with 415, as by a kube-apiserver', async () => {
+describe('an HTML form as a body', () => {
+  it('is refused with 415, as by kube-apiserver', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await post(GIZMOS, '{"metadata":{"name":"one"}}', form)).code).toBe(415);
   });
 });
 
 describe('a byte order mark', () => {
-  it('is refused before JSON', async () => {
+  it('is refused at the start of JSON', async () => {
     const body = '\ufeff{"metadata":{"name":"one"}}';
     expect((await post(GIZMOS, body, { 'content-type': 'application/json' })).code).toBe(400);
     const { call } = await createTestServer();
@@ -29,7 +29,7 @@ describe('a byte order mark', () => {
     expect((await call('PATCH', `${GIZMOS}/one`, body, merge)).code).toBe(400);
   });
 
-  it('may begin YAML', async () => {
+  it('is accepted at the start of YAML', async () => {
     expect((await post(GIZMOS, `\ufeff${GIZMO}`)).code).toBe(201);
   });
 });
@@ -41,7 +41,7 @@ describe('a body in YAML', () => {
     expect(answer.code).not.toBe(500);
   });
 
-  it('reports the first of many duplicate keys with their lines', async () => {
+  it('causes warnings for the first of many duplicate keys, with their lines', async () => {
     const { code, headers } = await post(GIZMOS, `${GIZMO}${'kind: Gizmo\n'.repeat(200)}`);
     expect(code).toBe(201);
     const warnings = headers.get('warning') ?? '';
@@ -49,19 +49,19 @@ describe('a body in YAML', () => {
     expect(warnings).not.toContain('line 150:');
   });
 
-  it('is refused if it is nested so deeply that its parser would end the process', async () => {
+  it('is refused if it is nested too deeply for its parser', async () => {
     expect(await post(GIZMOS, '[{'.repeat(500_000))).toMatchObject({
       code: 400,
       body: { message: 'the body of the request is not valid YAML: it is nested too deeply' },
     });
   });
 
-  it('has no list or map for a key', async () => {
+  it('is refused if a key is a list or a map', async () => {
     expect((await post(GIZMOS, `${GIZMO}? [a]\n: 1\n`)).body.message).toContain('a key is a list or a map');
   });
 });
 
-it('answers a body with many unknown fields with as many warnings as headers may have', async () => {
+it('a body with many unknown fields is answered with as many warnings as fit into headers', async () => {
   const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`unknown${index}`, index]));
   const spec = { version: 'v1.30', ...fields };
   const body = JSON.stringify({
@@ -77,9 +77,12 @@ it('answers a body with many unknown fields with as many warnings as headers may
 });
 
 describe('a review', () => {
-  it.each([YAML, { 'content-type': 'application/json' }])('has a small body as %j', async (headers) => {
-    const body = JSON.stringify({ spec: { resourceAttributes: { name: 'n'.repeat(64 * 1024) } } });
-    const answer = await post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body, headers);
-    expect(answer).toMatchObject({ code: 413, body: { message: 'Request entity too large: limit is 65536' } });
-  });
+  it.each([YAML, { 'content-type': 'application/json' }])(
+    'is refused if its body is too large, with %j',
+    async (headers) => {
+      const body = JSON.stringify({ spec: { resourceAttributes: { name: 'n'.repeat(64 * 1024) } } });
+      const answer = await post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body, headers);
+      expect(answer).toMatchObject({ code: 413, body: { message: 'Request entity too large: limit is 65536' } });
+    },
+  );
 });

@@ -35,7 +35,7 @@ describe('lists', () => {
     await call('POST', PATH.replace('default', 'kube-system'), gizmo('d', {}, { namespace: 'kube-system' }));
   });
 
-  it('hold the objects of a namespace or of all', async () => {
+  it('contain the objects of one namespace or of all', async () => {
     const { body } = await call('GET', PATH);
     expect(body).toMatchObject({ kind: 'GizmoList', apiVersion: 'toys.windlass.dev/v1beta2' });
     expect(body.metadata.resourceVersion).toMatch(/^\d+$/);
@@ -68,7 +68,7 @@ describe('lists', () => {
     expect(namesIn((await call('GET', `${PATH}?fieldSelector=${encodeURIComponent(selector)}`)).body)).toEqual(names);
   });
 
-  it('refuse selectors that they cannot obey', async () => {
+  it('are refused for invalid and unsupported selectors', async () => {
     expect((await call('GET', `${PATH}?fieldSelector=spec.size=1`)).body.message).toBe(
       'field label not supported: spec.size',
     );
@@ -76,7 +76,7 @@ describe('lists', () => {
     expect((await call('GET', `${PATH}?labelSelector=a=b%20c`)).code).toBe(400);
   });
 
-  it('come in pages, also under a selector', async () => {
+  it('come in pages, also with a selector', async () => {
     const first = await call('GET', `${PATH}?limit=2`);
     expect(namesIn(first.body)).toEqual(['a', 'b']);
     expect(first.body.metadata.remainingItemCount).toBe(1);
@@ -98,13 +98,13 @@ describe('lists', () => {
     ['resourceVersion=x', 400, 'invalid resource version'],
     ['sendInitialEvents=true', 422, 'sendInitialEvents is forbidden for list'],
     ['resourceVersion=99999', 504, 'Too large resource version: 99999, current: '],
-  ])('answer to %s with %d', async (query, code, message) => {
+  ])('answer %s with %d', async (query, code, message) => {
     const answer = await call('GET', `${PATH}?${query}`);
     expect(answer.code).toBe(code);
     expect(answer.body.message).toContain(message);
   });
 
-  it('continue with the current state if a page is requested too late', async () => {
+  it('continue with the current state if the next page is requested too late', async () => {
     ({ send, call, advance } = await createTestServer({ storage: createMemoryStorage({ keepEvents: 1 }) }));
     for (const name of ['a', 'b', 'c']) await call('POST', PATH, gizmo(name));
     const first = await call('GET', `${PATH}?limit=1`);
@@ -116,7 +116,7 @@ describe('lists', () => {
     expect(rest.body.metadata.resourceVersion).toBe((await call('GET', PATH)).body.metadata.resourceVersion);
   });
 
-  it('are at least as new as the version that is named', async () => {
+  it('are at least as new as the requested version', async () => {
     const { resourceVersion } = (await call('GET', PATH)).body.metadata;
     for (const match of ['NotOlderThan', 'Exact']) {
       const { body } = await call('GET', `${PATH}?resourceVersion=${resourceVersion}&resourceVersionMatch=${match}`);
@@ -125,7 +125,7 @@ describe('lists', () => {
     expect((await call('GET', `${PATH}?resourceVersion=1`)).code).toBe(200);
   });
 
-  it('wait for a version in the future without reading a collection', async () => {
+  it('wait for a future version without reading the collection', async () => {
     const { storage, lists } = countedStorage();
     ({ send, call, advance } = await createTestServer({ storage }));
     expect((await call('GET', `${PATH}?resourceVersion=99999`)).code).toBe(504);
@@ -137,7 +137,7 @@ describe('lists', () => {
     expect(lists()).toBe(2);
   });
 
-  it('read large pages where few objects match, and end at the last one that is shown', async () => {
+  it('are read in large pages if few objects match, and end with the last object that is shown', async () => {
     const { storage, lists } = countedStorage();
     ({ send, call, advance } = await createTestServer({ storage }));
     for (let index = 1000; index < 1600; index += 1) {
@@ -159,7 +159,7 @@ describe('lists', () => {
     expect(lists() - before).toBeLessThan(10);
   });
 
-  it('can be tables of the kind’s columns', async () => {
+  it('can be tables with the columns of the kind', async () => {
     const status = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
     await call('PATCH', `${PATH}/a/status`, status, MERGE);
     await call('PATCH', `${PATH}/a`, { metadata: { labels: { 'toys.windlass.dev/cluster-name': 'red' } } }, MERGE);
@@ -183,7 +183,7 @@ describe('lists', () => {
     expect(whole.body.rows[0].object.kind).toBe('Gizmo');
   });
 
-  it('can be metadata only', async () => {
+  it('can contain metadata only', async () => {
     const accept = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
     const { body } = await call('GET', PATH, undefined, accept);
     expect(body.kind).toBe('PartialObjectMetadataList');
@@ -192,7 +192,7 @@ describe('lists', () => {
     expect((await call('GET', `${PATH}/a`, undefined, one)).body.kind).toBe('PartialObjectMetadata');
   });
 
-  it('have the older version of their form if the client requests only that, or requests it first', async () => {
+  it('use the older version of a format if the client requests only that, or requests it first', async () => {
     const older = (as: string) => `application/json;as=${as};v=v1beta1;g=meta.k8s.io`;
     const ask = (path: string, accept: string) => call('GET', path, undefined, { accept });
     const { body: table } = await ask(PATH, older('Table'));

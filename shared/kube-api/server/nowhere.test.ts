@@ -9,7 +9,7 @@ beforeEach(async () => {
   ({ call } = await createTestServer());
 });
 
-describe('requests that lead nowhere', () => {
+describe('requests for paths that do not exist', () => {
   it.each([
     ['GET', '/apis/toys.windlass.dev/v1beta2/namespaces/default/gadgets', 404],
     ['GET', '/apis/toys.windlass.dev/v1/gizmos', 404],
@@ -36,12 +36,12 @@ describe('requests that lead nowhere', () => {
     ['POST', '/apis/toys.windlass.dev/v1beta2/gizmos', 404],
     ['DELETE', '/apis/toys.windlass.dev/v1beta2/gizmos', 404],
     ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
-  ])('%s %s is %i', async (method, path, code) => {
+  ])('are answered for %s %s with %i', async (method, path, code) => {
     const body = method === 'GET' ? undefined : gizmo('one');
     expect((await call(method, path, body)).code).toBe(code);
   });
 
-  it('are refused in JSON where upstream’s own kinds are, and in plain text elsewhere', async () => {
+  it('are refused in JSON in the groups of built-in kinds, and in plain text elsewhere', async () => {
     const own = await call('GET', '/api/v1/bogus');
     expect(own.body).toMatchObject({ message: 'the server could not find the requested resource', details: {} });
     const other = await call('GET', '/apis/toys.windlass.dev/v1beta2/bogus');
@@ -69,18 +69,18 @@ describe('requests that lead nowhere', () => {
     ['/openapi/v3', 200],
     [PATH, 200],
     [`${PATH}/one`, 404],
-  ])('HEAD %s is %i: what Kubernetes builds in is only read with GET', async (path, code) => {
+  ])('are answered for HEAD %s with %i: what is built into Kubernetes supports only GET', async (path, code) => {
     expect((await call('HEAD', path)).code).toBe(code);
   });
 
-  it('show a name as Go does', async () => {
+  it('are refused with the name quoted as in Go', async () => {
     const { body } = await call('GET', `${PATH}/a%00%22`);
     expect(body.message).toBe('gizmos.toys.windlass.dev "a\\x00\\"" not found');
     const nameless = await call('GET', `${PATH}//one`);
     expect(nameless.body.details).toEqual({ group: 'toys.windlass.dev', kind: 'gizmos' });
   });
 
-  it('name the verb only of custom resources', async () => {
+  it('are refused with the verb only for custom resources', async () => {
     const own = await call('POST', '/api/v1/namespaces/default/configmaps/one', {});
     expect(own.body.message).toBe('the server does not allow this method on the requested resource');
     const other = await call('POST', `${PATH}/one`, {});
@@ -137,11 +137,11 @@ describe('unusual paths', () => {
     ['/api/v1/namespaces//configmaps', 'an empty namespace is all of them'],
     [`${PATH.replace('/namespaces/', '%2Fnamespaces%2F')}/`, 'custom resources too'],
     ['/version//', 'and the version'],
-  ])('%s leads somewhere: %s', async (path) => {
+  ])('are accepted, such as %s: %s', async (path) => {
     expect((await call('GET', path)).code).toBe(200);
   });
 
-  it('are authorized as what they name', async () => {
+  it('are authorized for the object that they resolve to', async () => {
     const asked: unknown[] = [];
     const authorize = (_: unknown, attributes: unknown) => {
       asked.push(attributes);

@@ -12,14 +12,14 @@ const MERGE = { 'content-type': 'application/merge-patch+json' };
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
 describe('writing objects', () => {
-  it('creates with 201 and reports the write', async () => {
+  it('responds to a creation with 201 and reports the write', async () => {
     const { code, body } = await call('POST', PATH, { ...gizmo('one'), metadata: { name: 'one' } });
     expect(code).toBe(201);
     expect(body.metadata).toMatchObject({ name: 'one', namespace: 'default', generation: 1 });
     expect(written).toMatchObject([{ type: 'created', object: { metadata: { name: 'one' } } }]);
   });
 
-  it('reads YAML bodies, and names the line of one that is broken', async () => {
+  it('accepts YAML bodies, and reports the line of a syntax error', async () => {
     const yaml = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: one}\nspec: {version: v1.30}\n';
     const type = { 'content-type': 'application/yaml' };
     expect((await call('POST', PATH, yaml, type)).code).toBe(201);
@@ -28,7 +28,7 @@ describe('writing objects', () => {
     expect(broken.body.message).toMatch(/^the body of the request is not valid YAML: .*line 1/);
   });
 
-  it('refuses bodies that it cannot read', async () => {
+  it('refuses unreadable bodies', async () => {
     expect((await call('POST', PATH, '{"a":', { 'content-type': 'application/json' })).code).toBe(400);
     expect((await call('POST', PATH, '<a/>', { 'content-type': 'application/xml' })).code).toBe(415);
     expect((await call('POST', PATH)).body.message).toBe('the body of the request must be an object');
@@ -36,7 +36,7 @@ describe('writing objects', () => {
     expect(polluted.body.message).toBe('field name "__proto__" is not allowed: metadata.labels.__proto__');
   });
 
-  it('does not quote a secret value when JSON is broken', async () => {
+  it('does not quote a secret value from malformed JSON', async () => {
     const { body } = await call('POST', PATH, '{"stringData":{"password":"hunter2" "x"}}');
     expect(body.code).toBe(400);
     expect(body.message).not.toContain('hunter2');
@@ -52,7 +52,7 @@ describe('writing objects', () => {
     expect(named.body.message).toBe('the name of the object (two) does not match the name on the URL (one)');
   });
 
-  it('obeys fieldValidation and dryRun, and answers with warnings', async () => {
+  it('obeys fieldValidation and dryRun, and returns warnings', async () => {
     const bogus = { ...gizmo('one', { version: 'v0.1' }), bogus: 1 };
     const strict = await call('POST', `${PATH}?fieldValidation=Strict`, bogus);
     expect(strict).toMatchObject({ code: 400, body: { reason: 'BadRequest' } });
@@ -65,7 +65,7 @@ describe('writing objects', () => {
     expect(written).toEqual([]);
   });
 
-  it('needs a version to replace a custom resource, and none for a ConfigMap', async () => {
+  it('requires a resource version to replace a custom resource, but not a ConfigMap', async () => {
     const missing = await call('PUT', `${PATH}/one`, gizmo('one'));
     expect(missing).toMatchObject({ code: 404, body: { reason: 'NotFound' } });
     const { body: one } = await call('POST', PATH, gizmo('one'));
@@ -85,7 +85,7 @@ describe('writing objects', () => {
 });
 
 describe('patches', () => {
-  it('merges, with null to remove', async () => {
+  it('merge objects, and remove fields with null', async () => {
     await call('POST', PATH, gizmo('one', {}, { labels: { a: 'b', c: 'd' } }));
     const { code, body } = await call(
       'PATCH',
@@ -98,7 +98,7 @@ describe('patches', () => {
     expect(body.metadata.labels).not.toHaveProperty('a');
   });
 
-  it('applies JSON patches, and refuses one whose test fails', async () => {
+  it('in JSON patch format are applied, and refused if a test fails', async () => {
     await call('POST', PATH, gizmo('one'));
     const type = { 'content-type': 'application/json-patch+json' };
     const patched = await call('PATCH', `${PATH}/one`, [{ op: 'replace', path: '/spec/size', value: 7 }], type);
@@ -111,7 +111,7 @@ describe('patches', () => {
     expect((await call('PATCH', `${PATH}/one`, { no: 'list' }, type)).code).toBe(400);
   });
 
-  it('takes strategic merge for built-in kinds only, and no unknown patch, with 415', async () => {
+  it('in strategic merge format are accepted only for built-in kinds, and unknown formats are refused with 415', async () => {
     await call('POST', PATH, gizmo('one'));
     await call('POST', CONFIG_MAPS, {
       kind: 'ConfigMap',
@@ -131,7 +131,7 @@ describe('patches', () => {
     }
   });
 
-  it('refuses unknown fields and other versions in a patch', async () => {
+  it('are refused with unknown fields and with an outdated resource version', async () => {
     await call('POST', PATH, gizmo('one'));
     const strict = await call('PATCH', `${PATH}/one?fieldValidation=Strict`, { spec: { bogus: 1 } }, MERGE);
     expect(strict.code).toBe(422);
@@ -139,7 +139,7 @@ describe('patches', () => {
     expect((await call('PATCH', `${PATH}/one`, { metadata: { resourceVersion: '1' } }, MERGE)).code).toBe(409);
   });
 
-  it('count a version of 0 as none', async () => {
+  it('treat a resource version of 0 as absent', async () => {
     const unversioned = gizmo('one', {}, { resourceVersion: '0' });
     expect((await call('POST', PATH, unversioned)).code).toBe(201);
     const replaced = await call('PUT', `${PATH}/one`, unversioned);
@@ -154,7 +154,7 @@ describe('patches', () => {
 });
 
 describe('subresources', () => {
-  it('keeps status and the rest apart', async () => {
+  it('keep status separate from the rest', async () => {
     await call('POST', PATH, gizmo('one'));
     const patch = { spec: { size: 9 }, status: { phase: 'Up' } };
     const { body } = await call('PATCH', `${PATH}/one/status`, patch, MERGE);
@@ -163,7 +163,7 @@ describe('subresources', () => {
     expect((await call('GET', `${PATH}/one/status`)).body.status.phase).toBe('Up');
   });
 
-  it('shows and changes the scale', async () => {
+  it('show and change the scale', async () => {
     await call('POST', PATH, gizmo('one'));
     await call('PATCH', `${PATH}/one/status`, { status: { size: 1, selector: 'a=b' } }, MERGE);
     const { body } = await call('PATCH', `${PATH}/one/scale`, { spec: { replicas: 3 } }, MERGE);
@@ -194,13 +194,13 @@ describe('subresources', () => {
     [{ spec: { replicas: 'x' } }, 400],
     [{ spec: { replicas: 3_000_000_000 } }, 400],
     [{ kind: undefined }, 200],
-  ])('replaces no scale by %j: %d', async (wrong, code) => {
+  ])('answer a replacement of the scale with %j by %d', async (wrong, code) => {
     await call('POST', PATH, gizmo('one'));
     const { body } = await call('GET', `${PATH}/one/scale`);
     expect((await call('PUT', `${PATH}/one/scale`, { ...body, ...wrong })).code).toBe(code);
   });
 
-  it('refuses a patch that makes no scale', async () => {
+  it('refuse a patch that does not yield a valid scale', async () => {
     await call('POST', PATH, gizmo('one'));
     const { code, body } = await call('PATCH', `${PATH}/one/scale`, { spec: { replicas: 'x' } }, MERGE);
     expect({ code, causes: body.details.causes }).toMatchObject({ code: 422, causes: [{ field: 'patch' }] });
@@ -217,7 +217,7 @@ describe('subresources', () => {
 });
 
 describe('deleting objects', () => {
-  it('answers with a Status when the object is gone, and with the object while finalizers hold it', async () => {
+  it('returns a Status if the object is gone, and the object if finalizers hold it', async () => {
     const { body: one } = await call('POST', PATH, gizmo('one'));
     const gone = await call('DELETE', `${PATH}/one`, {
       kind: 'DeleteOptions',
@@ -259,14 +259,14 @@ describe('deleting objects', () => {
     expect((await call('DELETE', `${PATH}/one?propagationPolicy=Orphan`)).body.metadata.finalizers).toEqual(['orphan']);
   });
 
-  it('takes the older way to request a cascading deletion, and says that it goes on', async () => {
+  it('accepts the older field for a cascading deletion, and reports that the deletion continues', async () => {
     await call('POST', PATH, gizmo('one', {}, { finalizers: ['orphan', 'a/b'] }));
     const held = await call('DELETE', `${PATH}/one`, { orphanDependents: false });
     expect(held).toMatchObject({ code: 202, body: { kind: 'Gizmo' } });
     expect(held.body.metadata.finalizers).toEqual(['a/b']);
   });
 
-  it('deletes the objects of a collection that match', async () => {
+  it('deletes only the matching objects of a collection', async () => {
     await call('POST', PATH, gizmo('one', {}, { labels: { a: 'b' } }));
     await call('POST', PATH, gizmo('two'));
     const { body } = await call('DELETE', `${PATH}?labelSelector=a=b`);

@@ -9,7 +9,7 @@ it.each([
   ['%ff', '\ufffd'],
   ['%zz', undefined],
   ['%', undefined],
-])('%s says %s', (segment, said) => {
+])('%s is decoded as %s', (segment, said) => {
   expect(decodePath(segment)).toBe(said);
 });
 

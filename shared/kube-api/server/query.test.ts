@@ -29,7 +29,7 @@ describe('the parameters of a URL', () => {
 });
 
 describe('a dry run', () => {
-  it('is requested by All alone', () => {
+  it('is requested only by the value All', () => {
     expect([isDryRun([], 'CreateOptions'), isDryRun(['All', 'All'], 'CreateOptions')]).toEqual([false, true]);
   });
 

@@ -23,7 +23,7 @@ describe('a review of access', () => {
     expect((await ask(spec)).code).toBe(400);
   });
 
-  it('drops unknown fields with a warning, or is refused for them', async () => {
+  it('drops unknown fields with a warning, or is refused for them in strict mode', async () => {
     const spec = { resourceAttributes: { ...SECRETS, bogus: 1 } };
     const answer = await ask(spec);
     expect(answer.body.spec).toEqual({ resourceAttributes: SECRETS });
@@ -34,19 +34,19 @@ describe('a review of access', () => {
     expect(refused.headers.get('warning')).toContain('spec.bogus');
   });
 
-  it('repeats what was asked without what is empty', async () => {
+  it('returns its spec without empty fields', async () => {
     const { body } = await ask({ resourceAttributes: { ...SECRETS, group: '', name: '' } });
     expect(body.spec).toEqual({ resourceAttributes: SECRETS });
   });
 
-  it('has no metadata', async () => {
+  it('is refused with metadata', async () => {
     const answer = await ask({ resourceAttributes: SECRETS }, { metadata: { name: 'x', namespace: 'y' } });
     expect(answer.body.message).toBe(
       '.authorization.k8s.io "" is invalid: metadata: Invalid value: {"name":"x"}: must be empty',
     );
   });
 
-  it('may have the zeros that Go writes into metadata', async () => {
+  it('may contain the zero values that Go writes into metadata', async () => {
     const metadata = { name: '', generation: 0, creationTimestamp: null };
     expect((await ask({ resourceAttributes: SECRETS }, { metadata })).code).toBe(201);
   });
@@ -64,7 +64,7 @@ describe('a review of access', () => {
     ]);
   });
 
-  it('ignores selectors that cannot be read, and says so', async () => {
+  it('ignores unreadable selectors, and reports that', async () => {
     const unreadable = { fieldSelector: { rawSelector: '!!' }, labelSelector: { rawSelector: '!!' } };
     const { body } = await ask({ resourceAttributes: { ...SECRETS, ...unreadable } });
     expect(body.status).toEqual({
@@ -74,7 +74,7 @@ describe('a review of access', () => {
     });
   });
 
-  it('of a namespace is about that namespace', async () => {
+  it('of a namespace must refer to that namespace', async () => {
     const path = `${GROUP}/namespaces/default/localsubjectaccessreviews`;
     const inside = { user: 'x', resourceAttributes: { ...SECRETS, namespace: 'default' } };
     expect((await ask(inside, { path })).body.metadata).toEqual({ namespace: 'default' });
@@ -85,7 +85,7 @@ describe('a review of access', () => {
     expect((await ask(inside, { path: `${GROUP}/localsubjectaccessreviews` })).code).toBe(404);
   });
 
-  it('may be YAML or metadata, but no table', async () => {
+  it('may be returned as YAML or metadata, but not as a table', async () => {
     const form = (accept: string) => call('POST', SELF, { spec: { resourceAttributes: SECRETS } }, { accept });
     expect((await form('application/yaml')).body).toContain('kind: SelfSubjectAccessReview');
     expect((await form('application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io')).body).not.toHaveProperty(

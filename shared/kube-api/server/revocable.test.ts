@@ -31,28 +31,28 @@ const throttled = (): never => {
   throw new Error('slow down');
 };
 
-it('asks every ten seconds, and ends with the permission', async () => {
+it('a revocable response checks the permission every ten seconds, and ends when it is revoked', async () => {
   const { response, asked, isEnded } = watched((seconds) => seconds < 40);
   expect((await response.text()).trim().split(' ').at(-1)).toBe('35');
   expect(asked).toEqual([10, 20, 30, 40]);
   expect(isEnded()).toBe(true);
 });
 
-it('goes on where the permission cannot be read for a moment, and asks with each line until then', async () => {
+it('a revocable response continues while the permission cannot be read for a short time, and checks it with each line', async () => {
   const { response, asked, failures } = watched((seconds) => (seconds < 25 ? throttled() : seconds < 60));
   expect((await response.text()).trim().split(' ').at(-1)).toBe('60');
   expect(asked.slice(0, 5)).toEqual([10, 15, 20, 25, 35]);
   expect(failures).toHaveLength(3);
 });
 
-it('ends, and ends what it reads, if the permission cannot be read for half a minute', async () => {
+it('a revocable response ends, and cancels its source, if the permission cannot be read for half a minute', async () => {
   const { response, failures, isEnded } = watched(throttled);
   expect((await response.text()).trim().split(' ').at(-1)).toBe('25');
   expect(failures).toHaveLength(5);
   expect(isEnded()).toBe(true);
 });
 
-it('ends what it reads if it fails itself', async () => {
+it('a revocable response cancels its source if it fails itself', async () => {
   let isEnded = false;
   const inner = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1)),

@@ -16,7 +16,7 @@ const JSON_PATCH = { 'content-type': 'application/json-patch+json' };
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
 describe('a further version of a resource', () => {
-  it('is written and read in itself, and stored in the version of the definition', async () => {
+  it('is written and read in its own form, and stored in the version of the definition', async () => {
     const made = await call('POST', OLD_PATH, oldGizmo('one', { count: 2, colour: 'red' }));
     expect(made.code).toBe(201);
     expect(made.body).toMatchObject({ apiVersion: 'toys.windlass.dev/v1beta1', spec: { count: 2, colour: 'red' } });
@@ -30,7 +30,7 @@ describe('a further version of a resource', () => {
     expect(listed.body.items[0].spec).toEqual({ count: 2, version: 'v1.30', colour: 'red' });
   });
 
-  it('defaults and validates by its own schema, then by the rules of the stored version', async () => {
+  it('is defaulted and validated by its own schema, then validated by the rules of the stored version', async () => {
     const made = await call('POST', OLD_PATH, { ...oldGizmo('one'), spec: {} });
     expect(made.body.spec).toEqual({ version: 'v1.0' });
     const refused = await call('POST', OLD_PATH, oldGizmo('two', { count: -1 }));
@@ -45,7 +45,7 @@ describe('a further version of a resource', () => {
     expect(warned.headers.get('warning')).toContain('unknown field \\"size\\"');
   });
 
-  it('takes patches of itself', async () => {
+  it('accepts patches in its own form', async () => {
     await call('POST', PATH, gizmo('one', { clusterName: 'red' }));
     const merged = await call('PATCH', `${OLD_PATH}/one`, { spec: { fast: true } }, MERGE);
     expect(merged.body.spec).toEqual({ count: 1, version: 'v1.30', fast: true });
@@ -57,7 +57,7 @@ describe('a further version of a resource', () => {
     expect(stored.metadata.annotations).toBeUndefined();
   });
 
-  it('writes nothing if a replacement equals the stored object', async () => {
+  it('is not written if a replacement equals the stored object', async () => {
     await call('POST', OLD_PATH, oldGizmo('one', { colour: 'red' }));
     const { body } = await call('GET', `${OLD_PATH}/one`);
     const { body: again } = await call('PUT', `${OLD_PATH}/one`, body);
@@ -66,7 +66,7 @@ describe('a further version of a resource', () => {
     expect((await call('PUT', `${OLD_PATH}/one`, stale)).code).toBe(409);
   });
 
-  it('has status and scale of its own', async () => {
+  it('has its own status and scale', async () => {
     await call('POST', PATH, gizmo('one', { clusterName: 'red' }));
     await call('PATCH', `${PATH}/one/status`, { status: { phase: 'Up' } }, MERGE);
     const status = { count: 1, mood: 'calm' };
@@ -95,7 +95,7 @@ describe('a further version of a resource', () => {
     expect(red.items).toHaveLength(1);
   });
 
-  it('is watched in itself', async () => {
+  it('is watched in its own form', async () => {
     await call('POST', PATH, gizmo('one', { clusterName: 'red' }));
     const response = await send('GET', `${OLD_PATH}?watch=true&timeoutSeconds=1`);
     const [event] = (await response.text()).split('\n').filter((line) => line.trim() !== '');
@@ -105,7 +105,7 @@ describe('a further version of a resource', () => {
     expect(JSON.parse(object.metadata.annotations[CONVERSION_DATA]).spec.clusterName).toBe('red');
   });
 
-  it('deletes one and all', async () => {
+  it('can be used to delete one object or a collection', async () => {
     await call('POST', PATH, gizmo('one', {}, { finalizers: ['toys.windlass.dev/hold'] }));
     await call('POST', PATH, gizmo('two'));
     const held = await call('DELETE', `${OLD_PATH}/one`);
@@ -117,14 +117,14 @@ describe('a further version of a resource', () => {
     expect((await call('GET', `${OLD_PATH}/one`)).code).toBe(404);
   });
 
-  it('warns if it is deprecated, also when it refuses, and in no other case', async () => {
+  it('causes a warning if it is deprecated, also in a refusal, unlike the current version', async () => {
     const warning = '299 - "toys.windlass.dev/v1beta1 Gizmo is deprecated"';
     expect((await call('GET', OLD_PATH)).headers.get('warning')).toBe(warning);
     expect((await call('GET', `${OLD_PATH}/none`)).headers.get('warning')).toBe(warning);
     expect((await call('GET', PATH)).headers.get('warning')).toBeNull();
   });
 
-  it('is discovered after the preferred one and described in a document of its own', async () => {
+  it('is listed after the preferred version in discovery, and has its own document', async () => {
     const { body } = await call('GET', '/apis/toys.windlass.dev');
     expect(body.versions.map(({ version }: { version: string }) => version)).toEqual(['v1beta2', 'v1beta1']);
     expect(body.preferredVersion.version).toBe('v1beta2');

@@ -14,7 +14,7 @@ describe('the warnings of an answer', () => {
     expect(warningHeaders(texts)).toEqual(texts.map((text) => `299 - "${text}"`));
   });
 
-  it('are cut beyond that, and left out at the end, as by an API server', () => {
+  it('are truncated beyond 4096 characters, and the last ones are dropped, as by an API server', () => {
     const headers = warningHeaders(['a'.repeat(300), ...many(30, 'b'.repeat(300))]);
     expect(headers[0]).toBe(`299 - "${'a'.repeat(256)}"`);
     expect(headers).toHaveLength(16);

@@ -23,7 +23,7 @@ const typesOf = (began: KubeObject[] | undefined, ...events: StorageEvent[]): (s
 const large = (...given: Parameters<typeof object>): KubeObject =>
   ({ ...object(...given), data: { text: 'x'.repeat(70_000) } }) as KubeObject;
 
-it('shows a new object of a name whose old one matched as the deletion of that', () => {
+it('a watch with a selector reports the deletion of an object that is replaced by one that does not match', () => {
   const visible = createVisibility(SELECTION, [object('x', 5)]);
   expect(visible({ type: 'ADDED', object: object('y', 9, 'second') })).toEqual({
     type: 'DELETED',
@@ -31,7 +31,7 @@ it('shows a new object of a name whose old one matched as the deletion of that',
   });
 });
 
-it('shows only what is certain of a large object whose name another one has', () => {
+it('a watch with a selector reports only the known parts of a large object that is replaced', () => {
   const visible = createVisibility(SELECTION, [large('x', 5)]);
   expect(visible({ type: 'ADDED', object: large('y', 9, 'second') })).toEqual({
     type: 'DELETED',
@@ -43,7 +43,7 @@ it('shows only what is certain of a large object whose name another one has', ()
   });
 });
 
-it('shows what ceased to match as it was sent, and a large object as the storage remembers it', () => {
+it('a watch with a selector reports an object that no longer matches as it was sent, or as the storage remembers it if it is large', () => {
   const previous = [object('y', 7), object('x', 6)];
   const ceased: StorageEvent = { type: 'MODIFIED', object: object('z', 9), previous };
   const sent = { ...object('x', 5), data: { text: 'as it was sent' } } as KubeObject;
@@ -54,17 +54,17 @@ it('shows what ceased to match as it was sent, and a large object as the storage
   expect(createVisibility(SELECTION, [large('x', 5)])(ceased)).toEqual({ type: 'DELETED', object: object('x', 9) });
 });
 
-it('shows a new object of the name that matches as added', () => {
+it('a watch with a selector reports a replacement that matches as added', () => {
   expect(typesOf([object('x', 5)], { type: 'ADDED', object: object('x', 9, 'second') })).toEqual(['ADDED']);
 });
 
-it('reports no deletion of an object that did not exist when the watch started with a list', () => {
+it('a watch that started with a list reports no deletion of an object that did not exist then', () => {
   const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 9), previous: [object('x', 5)] };
   expect(typesOf([], ceased)).toEqual([undefined]);
   expect(typesOf(undefined, ceased)).toEqual(['DELETED']);
 });
 
-it('relies on the events that it has sent itself, once it has sent some', () => {
+it('a watch with a selector relies on the events that it has already sent', () => {
   const began: StorageEvent = { type: 'MODIFIED', object: object('x', 9), previous: [object('y', 5)] };
   const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 10), uncertain: true };
   const changed: StorageEvent = { type: 'MODIFIED', object: object('z', 11), uncertain: true };

@@ -67,18 +67,21 @@ describe('a watch', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
   });
 
-  it.each(['', 'resourceVersion=0'])('begins with what there is without a version (%s)', async (query) => {
-    await create('old');
-    expect(brief(await watch(query, () => create('new')))).toEqual(['ADDED old', 'ADDED new']);
-  });
+  it.each(['', 'resourceVersion=0'])(
+    'begins with the existing objects if no version is requested (%s)',
+    async (query) => {
+      await create('old');
+      expect(brief(await watch(query, () => create('new')))).toEqual(['ADDED old', 'ADDED new']);
+    },
+  );
 
-  it('is open from the first byte, and kept alive', async () => {
+  it('sends a first byte immediately, and keep-alive bytes', async () => {
     server = await createTestServer({ watch: { pollMilliseconds: 100, maxSeconds: 2, keepAliveMilliseconds: 500 } });
     const response = await server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`);
     expect(await response.text()).toMatch(/^ {3,6}$/);
   });
 
-  it('holds no line that is not an event, for clients who read line by line', async () => {
+  it('contains only lines that are events, for clients that read line by line', async () => {
     server = await createTestServer({ watch: { pollMilliseconds: 100, maxSeconds: 2, keepAliveMilliseconds: 200 } });
     const response = await server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`);
     const text = response.text();
@@ -98,7 +101,7 @@ describe('a watch', () => {
     expect(brief(events)).toEqual(['MODIFIED one', 'DELETED one']);
   });
 
-  it('shows objects that begin and cease to match as added and deleted', async () => {
+  it('shows objects that start to match as added, and objects that stop matching as deleted', async () => {
     await create('in', { labels: { app: 'x' } });
     await create('out');
     const events = await watch(`resourceVersion=${await version()}&labelSelector=app=x`, async () => {
@@ -115,7 +118,7 @@ describe('a watch', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
   });
 
-  it('shows what was deleted as it was last stored, finalizers included', async () => {
+  it('shows a deleted object as it was last stored, including its finalizers', async () => {
     await create('held', { finalizers: ['example.com/a'] });
     await server.call('DELETE', `${PATH}/held`);
     const events = await watch(`resourceVersion=${await version()}`, async () => {
@@ -126,7 +129,7 @@ describe('a watch', () => {
     expect(events[0]?.object.metadata.labels).toBeUndefined();
   });
 
-  it('sends tables bookmarks as an empty row', async () => {
+  it('sends a bookmark of a table as an empty row', async () => {
     const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
     const events = await watch('allowWatchBookmarks=true&resourceVersion=0', undefined, accept);
     expect(events[0]?.object).toMatchObject({
@@ -141,7 +144,7 @@ describe('a watch', () => {
     });
   });
 
-  it('sends bookmarks to those who ask, last of all', async () => {
+  it('sends a bookmark at the end to clients that request bookmarks', async () => {
     const events = await watch(`resourceVersion=${await version()}&allowWatchBookmarks=true`, () => create('one'));
     expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK']);
     expect(events[1]?.object).toEqual({
@@ -151,7 +154,7 @@ describe('a watch', () => {
     });
   });
 
-  it('streams the initial list with its end marked (WatchList)', async () => {
+  it('streams the initial list and marks its end (WatchList)', async () => {
     await create('old');
     const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=0';
     const events = await watch(query, () => create('new'));
@@ -160,7 +163,7 @@ describe('a watch', () => {
   });
 
   it.each(['', 'resourceVersion=0'])(
-    'marks the end of what there is for whoever takes bookmarks (%s)',
+    'marks the end of the initial objects for clients that accept bookmarks (%s)',
     async (query) => {
       await create('old');
       const events = await watch(`${query}&allowWatchBookmarks=true`);
@@ -187,7 +190,7 @@ describe('a watch', () => {
     );
   });
 
-  it('sends nothing again that it began with', async () => {
+  it('does not repeat the objects that it began with', async () => {
     const storage = createMemoryStorage();
     const list: typeof storage.list = async (...request) => ({
       ...(await storage.list(...request)),
@@ -205,11 +208,11 @@ describe('a watch', () => {
     expect(events).toMatchObject([{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }]);
   });
 
-  it('refuses versions that are no numbers before it begins', async () => {
+  it('refuses versions that are not numbers before it begins', async () => {
     expect((await server.call('GET', `${PATH}?watch=true&resourceVersion=abc`)).code).toBe(400);
   });
 
-  it('sends tables, with columns in the first only', async () => {
+  it('sends tables, with column definitions in the first only', async () => {
     const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
     await create('one');
     const events = await watch('', () => create('two'), accept);
@@ -219,7 +222,7 @@ describe('a watch', () => {
     expect(events[1]?.object.rows[0].cells[0]).toBe('two');
   });
 
-  it('refuses a form that it cannot have before it begins', async () => {
+  it('refuses an unsupported format before it begins', async () => {
     let opened = 0;
     server = await createTestServer({
       limitWatches: async () => {
@@ -234,7 +237,7 @@ describe('a watch', () => {
     expect(opened).toBe(0);
   });
 
-  it('reports what goes wrong with what there is as an event, and has then ended', async () => {
+  it('reports an error in the initial objects as an event, and ends', async () => {
     const storage = createMemoryStorage();
     const list: typeof storage.list = async (...request) => {
       const found = await storage.list(...request);
@@ -270,7 +273,7 @@ describe('a watch', () => {
     expect(counted.polls() - before).toBeLessThanOrEqual(1);
   });
 
-  it('polls less often after a while without changes, and as often as before after a change', async () => {
+  it('polls less often after a while without changes, and at the normal rate after a change', async () => {
     const counted = countingPolls();
     const quiet = { afterMilliseconds: 1_000, pollMilliseconds: 2_000 };
     const settings = { pollMilliseconds: 100, maxSeconds: 21, keepAliveMilliseconds: 1_000_000, quiet };

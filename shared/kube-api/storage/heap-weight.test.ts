@@ -85,26 +85,26 @@ const measure = (count: number, make: (index: number) => unknown): { taken: numb
   return { taken, weight };
 };
 
-describe('the weight of what a user can make', () => {
+describe('the weight of objects that a user can create', () => {
   it.each(Object.entries(HOSTILE))('covers %s', (_, make) => {
     const { taken, weight } = measure(4, make);
     expect(weight / taken).toBeGreaterThan(0.9);
   });
 });
 
-it('of Machines is at most twice what they take', () => {
+it('the weight of Machines is at most twice the memory that they take', () => {
   const { taken, weight } = measure(500, MACHINE);
   expect(weight / taken).toBeGreaterThan(0.9);
   expect(weight / taken).toBeLessThan(2);
 });
 
-it('counts what others have as well only once', () => {
+it('the weight counts only once what several objects share', () => {
   const scale = makeScale();
   const first = scale.weigh('a', MACHINE(1));
   expect(scale.weigh('b', MACHINE(2))).toBeLessThan(first / 1.5);
 });
 
-it('knows a limited number of keys of a namespace, so that it takes little memory itself', () => {
+it('the scale remembers a limited number of keys of a namespace, so that it takes little memory itself', () => {
   const scale = makeScale();
   for (let nth = 0; nth < 9_000; nth += 1) scale.weigh('a', { [`key-${nth}`]: 0 });
   const [known, unknown] = [scale.weigh('a', { 'key-1': 0 }), scale.weigh('a', { 'key-8999': 0 })];

@@ -4,7 +4,7 @@ import { describeStorage } from './storage-suite.ts';
 
 describeStorage('memory', createMemoryStorage);
 
-describe('the memory of a feed', () => {
+describe('the event history of a feed', () => {
   const widgets = { group: 'g', plural: 'widgets' };
   const widget = (name: string) => ({ apiVersion: 'g/v1', kind: 'Widget', metadata: { name, namespace: 'a' } });
 
@@ -19,7 +19,7 @@ describe('the memory of a feed', () => {
     expect((await poll(versions[1])).map(({ object }) => object.metadata.name)).toEqual(['three', 'four']);
   });
 
-  it('does not reach into the future', async () => {
+  it('does not accept a future version', async () => {
     const feed = createMemoryStorage().changes(widgets, { after: '99' });
     await expect(feed.poll()).rejects.toMatchObject({ name: 'Expired' });
   });

@@ -36,7 +36,7 @@ beforeEach(() => {
 const resize = (size: number) => (current: Gizmo) => ({ ...current, spec: { ...current.spec, size } });
 
 describe('the object client', () => {
-  it('creates once, defaulted, with a read and a write; then only reads', async () => {
+  it('creates an object once, with defaults, by a read and a write, and then only reads it', async () => {
     const first = await client.ensure(GIZMOS, gizmo('one'));
     expect(first).toMatchObject({
       created: true,
@@ -58,7 +58,7 @@ describe('the object client', () => {
     });
   });
 
-  it('owns what it writes, as one manager with an entry for status', async () => {
+  it('is the only manager of what it writes, with a separate entry for status', async () => {
     await client.ensure(GIZMOS, gizmo('one'));
     const changed = await client.mutate(GIZMOS, key, (current) => ({ ...resize(3)(current), status: { phase: 'Up' } }));
     expect(changed?.metadata.managedFields).toMatchObject([
@@ -84,7 +84,7 @@ describe('the object client', () => {
     expect(await client.mutate(GIZMOS, key, resize(5), { from: merged })).toBeUndefined();
   });
 
-  it('changes metadata, spec and status in one write, moving generation with spec', async () => {
+  it('changes metadata, spec and status in one write, and increases the generation if spec changes', async () => {
     await client.ensure(GIZMOS, gizmo('one'));
     calls.length = 0;
     const changed = await client.mutate(GIZMOS, key, (current) => ({
@@ -106,7 +106,7 @@ describe('the object client', () => {
     expect(again).toMatchObject({ metadata: { generation: 2 }, status: { phase: 'Up', size: 3 } });
   });
 
-  it('writes nothing for an equal or an absent result', async () => {
+  it('writes nothing if the result is equal or undefined', async () => {
     const { object } = await client.ensure(GIZMOS, gizmo('one'));
     calls.length = 0;
     expect(
@@ -119,7 +119,7 @@ describe('the object client', () => {
     expect(calls).toEqual(['get', 'get']);
   });
 
-  it('repeats a change that lost a race, and gives up with Conflict in the end', async () => {
+  it('repeats a change that lost a race, and finally fails with Conflict', async () => {
     await client.ensure(GIZMOS, gizmo('one'));
     let rivals = 3;
     const raced = () =>
@@ -135,7 +135,7 @@ describe('the object client', () => {
     expect(rivals).toBe(100 - PERSISTENT_ATTEMPTS);
   });
 
-  it('removes an object that is being deleted with its last finalizer', async () => {
+  it('removes an object that is being deleted when its last finalizer is removed', async () => {
     await client.ensure(GIZMOS, gizmo('one', {}, { finalizers: ['a/b'] }));
     await client.delete(GIZMOS, key);
     expect((await client.get(GIZMOS, key))?.metadata.deletionTimestamp).toBe('2026-01-02T03:04:05Z');
@@ -147,13 +147,13 @@ describe('the object client', () => {
     expect(await client.get(GIZMOS, key)).toBeUndefined();
   });
 
-  it('answers absence with undefined, and deletes what is not there', async () => {
+  it('returns undefined for an absent object, and ignores its deletion', async () => {
     expect(await client.get(GIZMOS, key)).toBeUndefined();
     expect(await client.mutate(GIZMOS, key, resize(2))).toBeUndefined();
     await client.delete(GIZMOS, key);
   });
 
-  it('leaves alone what has replaced the object meant', async () => {
+  it('does not touch an object that has replaced the intended one', async () => {
     const { object: former } = await client.ensure(GIZMOS, gizmo('one'));
     await client.delete(GIZMOS, former);
     const { object: replacement } = await client.ensure(GIZMOS, gizmo('one'));
@@ -177,7 +177,7 @@ describe('the object client', () => {
     expect(names(await client.listOfCluster(GIZMOS, 'default', 'red'))).toEqual(['default/one']);
   });
 
-  it('never drops a field that the kind does not know', async () => {
+  it('refuses to write a field that the kind does not have', async () => {
     await client.ensure(GIZMOS, gizmo('one'));
     const change = client.mutate(GIZMOS, key, (current) => ({ ...current, spec: { ...current.spec, sise: 3 } }));
     await expect(change).rejects.toThrow('unknown field "spec.sise"');

@@ -4,14 +4,14 @@ import { makeReadBudget } from './read-budget.ts';
 const LIMITS = { namespace: 100, total: 150 };
 
 describe('a budget', () => {
-  it('leaves out a namespace that takes more than one may', () => {
+  it('leaves out a namespace that exceeds the limit for one namespace', () => {
     const budget = makeReadBudget(LIMITS);
     expect([budget.charge('a', 100), budget.charge('b', 20), budget.charge('a', 1)]).toEqual([true, true, false]);
     expect([budget.isLeftOut('a'), budget.isLeftOut('b')]).toEqual([true, false]);
     expect([...budget.exceeded()]).toEqual([['a', { bytes: 101, isAlone: true }]]);
   });
 
-  it('leaves out the largest if all take too much together, and continues with what that frees', () => {
+  it('leaves out the largest namespace if all together exceed the limit, and continues with the freed budget', () => {
     const budget = makeReadBudget(LIMITS);
     budget.charge('a', 90);
     expect([budget.charge('b', 50), budget.charge('c', 20)]).toEqual([true, true]);
@@ -19,7 +19,7 @@ describe('a budget', () => {
     expect(budget.charge('c', 75)).toBe(true);
   });
 
-  it('releases what is held of a namespace that is left out', () => {
+  it('releases the held objects of a namespace that is left out', () => {
     const budget = makeReadBudget(LIMITS);
     const [mine, others, returned] = [[1], [2], [3]];
     budget.hold('a', mine);
@@ -29,7 +29,7 @@ describe('a budget', () => {
     expect([mine, others, returned]).toEqual([[], [2], [3]]);
   });
 
-  it('leaves out only the namespace that is being read once it is settled', () => {
+  it('leaves out only the namespace that is being read once the budget is settled', () => {
     const budget = makeReadBudget(LIMITS);
     budget.charge('a', 90);
     budget.settle();
@@ -37,7 +37,7 @@ describe('a budget', () => {
     expect(budget.isLeftOut('a')).toBe(false);
   });
 
-  it('does not name those that were left out before', () => {
+  it('does not report namespaces that were left out before', () => {
     const budget = makeReadBudget(LIMITS, ['a']);
     expect([budget.admit('a', {}), budget.charge('a', 1), budget.exceeded().size]).toEqual([false, false, 0]);
   });

@@ -20,14 +20,14 @@ const race = async (rivals: number) => {
   return { outcome, waits };
 };
 
-describe('a write that fits whatever is stored', () => {
-  it('gets through after rivals who were faster, and waits longer from time to time', async () => {
+describe('a write that does not depend on the stored version', () => {
+  it('succeeds after faster writers, with increasing waits', async () => {
     const { outcome, waits } = await race(9);
     expect(outcome).toBe('written');
     expect(waits).toEqual([10, 20, 40, 80, 160, 320, 640, 640, 640]);
   });
 
-  it('is a Conflict in the end, before API Gateway loses its patience', async () => {
+  it('fails with Conflict before API Gateway times out', async () => {
     const { outcome, waits } = await race(100);
     expect(outcome).toMatchObject({ reason: 'Conflict' });
     expect(waits.reduce((sum, each) => sum + each)).toBeLessThan(20_000);

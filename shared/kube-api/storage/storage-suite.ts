@@ -46,7 +46,7 @@ const describeObjects = (storage: () => Storage): void => {
     expect(await storage().get(WIDGETS, 'a', 'one')).toEqual(created);
   });
 
-  it('knows objects by resource type, namespace and name', async () => {
+  it('distinguishes objects by resource type, namespace and name', async () => {
     await storage().create(WIDGETS, widget('one'), undefined);
     await storage().create(WIDGETS, widget('one', 'b', 2), undefined);
     await storage().create(GADGETS, widget('one', 'a', 3), undefined);
@@ -110,14 +110,14 @@ const describeObjects = (storage: () => Storage): void => {
     await expect(storage().remove(WIDGETS, old)).rejects.toMatchObject({ name: 'Conflict' });
   });
 
-  it('refuses to write or remove what is not there', async () => {
+  it('refuses to write or remove an object that does not exist', async () => {
     const object = await storage().create(WIDGETS, widget('one'), undefined);
     await storage().remove(WIDGETS, object);
     await expect(storage().update(WIDGETS, object, undefined)).rejects.toMatchObject({ name: 'NotFound' });
     await expect(storage().remove(WIDGETS, object)).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('lets exactly one of several writers of a version win', async () => {
+  it('lets exactly one of several writers of the same version succeed', async () => {
     const object = await storage().create(WIDGETS, widget('one'), undefined);
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => storage().update(WIDGETS, object, undefined)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -135,7 +135,7 @@ const describeLists = (storage: () => Storage): void => {
     await storage().create(GADGETS, widget('a', 'a'), 'red');
   };
 
-  it('lists nothing at a version that a watch can start from', async () => {
+  it('returns an empty list with a version from which a watch can start', async () => {
     const list = await storage().list(WIDGETS, {});
     expect(list.items).toEqual([]);
     expect(list.resourceVersion).toMatch(/^[1-9]\d*$/);
@@ -167,7 +167,7 @@ const describeLists = (storage: () => Storage): void => {
     expect((await storage().list(WIDGETS, { namespace: 'a', cluster: 'blue' })).items).toHaveLength(1);
   });
 
-  it.each([undefined, 'a'])('gives pages that together are the whole list (namespace %s)', async (namespace) => {
+  it.each([undefined, 'a'])('returns pages that together form the whole list (namespace %s)', async (namespace) => {
     await seed();
     const whole = await storage().list(WIDGETS, { namespace });
     const seen: string[] = [];
@@ -183,7 +183,7 @@ const describeLists = (storage: () => Storage): void => {
     expect(seen).toEqual(namesOf(whole.items));
   });
 
-  it('keeps the version of the first page, so that a watch misses nothing that happened between pages', async () => {
+  it('keeps the version of the first page, so that a watch misses no change between pages', async () => {
     await seed();
     const first = await storage().list(WIDGETS, { limit: 2 });
     await storage().create(WIDGETS, widget('0', 'a'), undefined);
@@ -192,7 +192,7 @@ const describeLists = (storage: () => Storage): void => {
     expect((await feed.poll()).map(({ object }) => object.metadata.name)).toEqual(['0']);
   });
 
-  it('continues with the current state if a continue token names no version', async () => {
+  it('continues with the current state if a continue token contains no version', async () => {
     for (const name of ['one', 'three', 'two']) await storage().create(WIDGETS, widget(name), undefined);
     const first = await storage().list(WIDGETS, { namespace: 'a', limit: 1 });
     const { after } = decodeContinue(first.continue ?? '');
@@ -203,7 +203,7 @@ const describeLists = (storage: () => Storage): void => {
     expect(rest.resourceVersion).toBe((await storage().list(WIDGETS, { namespace: 'a' })).resourceVersion);
   });
 
-  it('answers a continue token that it did not make with Expired', async () => {
+  it('answers an invalid continue token with Expired', async () => {
     await expect(storage().list(WIDGETS, { limit: 1, continue: 'nonsense' })).rejects.toMatchObject({
       name: 'Expired',
     });
@@ -238,7 +238,7 @@ const describeFeeds = (storage: () => Storage): void => {
     expect(await feed.poll()).toEqual([]);
   });
 
-  it('knows what selectors could see of an object at the position of the feed', async () => {
+  it('reports the selectable values that an object had at the position of the feed', async () => {
     const created = await storage().create(WIDGETS, widget('one'), undefined);
     const feed = await start();
     const relabelled = { ...created, metadata: { ...created.metadata, labels: { size: 'other' } } };
@@ -248,7 +248,7 @@ const describeFeeds = (storage: () => Storage): void => {
     expect(event).toMatchObject({ type: 'MODIFIED', previous: [{ metadata: { labels: { size: '1' } } }] });
   });
 
-  it('ends at the newest state of each object when several changes lie between two polls', async () => {
+  it('ends at the newest state of each object when several changes occur between two polls', async () => {
     const feed = await start();
     const one = await storage().create(WIDGETS, widget('one'), undefined);
     const two = await storage().create(WIDGETS, widget('two'), undefined);

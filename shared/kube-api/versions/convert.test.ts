@@ -13,13 +13,13 @@ const down = (object: KubeObject): OldGizmo => fromStorage(view, object) as OldG
 const dataOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[CONVERSION_DATA];
 
 describe('conversion without loss', () => {
-  it('annotates nothing where both versions hold the same', () => {
+  it('adds no annotation if both versions hold the same', () => {
     const object = oldGizmo('one', { count: 3, fast: true, parts: { a: 1 } });
     expect(up(object)).toEqual(gizmo('one', { size: 3, mode: 'Fast', parts: [{ name: 'a', count: 1 }] }));
     expect(down(up(object))).toEqual(object);
   });
 
-  it('keeps what only the older version holds, and what it left out', () => {
+  it('records what only the older version holds, and the fields that it omitted', () => {
     const object = oldGizmo('one', { colour: 'red' });
     const stored = up(object);
     expect(JSON.parse(dataOf(stored) ?? '')).toEqual({
@@ -34,13 +34,13 @@ describe('conversion without loss', () => {
     expect(up(down(stored))).toEqual(stored);
   });
 
-  it('shows the older version what changed since, and nothing else', () => {
+  it('shows in the older version what has changed since, and nothing else', () => {
     const stored = up(oldGizmo('one', { colour: 'red' }));
     const changed = { ...stored, spec: { ...gizmo('one').spec, size: 7, mode: 'Slow' } } as KubeObject;
     expect(down(changed).spec).toEqual({ version: 'v1.30', count: 7, colour: 'red' });
   });
 
-  it('keeps what only the stored version holds in an annotation of the older one, as upstream writes it', () => {
+  it('keeps what only the stored version holds in an annotation of the older one, as upstream does', () => {
     const stored = gizmo('one', { size: 1, mode: 'Slow', clusterName: 'red', parts: [{ name: 'a' }] });
     const old = down(stored);
     expect(old.spec).toEqual({ version: 'v1.30', count: 1, fast: false, parts: { a: 0 } });
@@ -48,7 +48,7 @@ describe('conversion without loss', () => {
     expect(up(old)).toEqual(stored);
   });
 
-  it('lets a change in the older version win over what was kept', () => {
+  it('prefers a change in the older version over the annotated data', () => {
     const old = down(gizmo('one', { size: 1, mode: 'Slow', clusterName: 'red', parts: [{ name: 'a' }] }));
     const changed = up({ ...old, spec: { ...old.spec, count: 2, parts: { a: 3 } } });
     expect(changed).toEqual(
@@ -56,7 +56,7 @@ describe('conversion without loss', () => {
     );
   });
 
-  it('refuses invalid conversion data, and ignores foreign data of stored objects', () => {
+  it('refuses invalid conversion data, but ignores foreign data in stored objects', () => {
     const annotated = (data: string) => ({ metadata: { name: 'one', annotations: { [CONVERSION_DATA]: data } } });
     for (const data of ['{', '"x"', '{"spec":{"version":1}}', '{"spec":{"version":"v1.1","__proto__":{}}}']) {
       expect(() => up({ ...oldGizmo('one'), ...annotated(data) }), data).toThrow(`must hold a Gizmo of toys.windlass`);
@@ -67,7 +67,7 @@ describe('conversion without loss', () => {
     }
   });
 
-  it('shows an object whose data was made to fail, or to make the object unreadable, as if it had none', () => {
+  it('ignores data that makes the conversion fail or the object unreadable', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const edit of [
       '{"at":["spec","parts",null]}',

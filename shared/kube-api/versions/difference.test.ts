@@ -3,7 +3,7 @@ import { difference, edit } from './difference.ts';
 
 const between = (from: unknown, to: unknown, changed: unknown): unknown => edit(changed, difference(from, to));
 
-describe('what a conversion loses and gets back', () => {
+describe('the difference between an object and its conversion', () => {
   it.each([
     { from: { a: 1 }, to: { a: 1, b: { c: null } } },
     { from: { a: { b: {} } }, to: { a: {} } },
@@ -12,12 +12,12 @@ describe('what a conversion loses and gets back', () => {
     { from: { list: [{ name: 'x' }, { name: 'x' }] }, to: { list: [{ name: 'x', b: 1 }, { name: 'x' }] } },
     { from: {}, to: { status: { conditions: [] } } },
     { from: { 'a.b/c': false }, to: {} },
-  ])('makes $to of $from', ({ from, to }) => {
+  ])('converts $from to $to', ({ from, to }) => {
     expect(between(from, to, from)).toEqual(to);
     expect(between(to, from, to)).toEqual(from);
   });
 
-  it('lets a change win, and still brings back what it did not touch', () => {
+  it('yields to a change, and still restores what the change did not touch', () => {
     const from = { spec: { timeout: 1, ref: { name: 'a' } } };
     const to = { spec: { timeout: 1, seconds: 5, ref: { name: 'a', namespace: 'b' } } };
     expect(between(from, to, { spec: { timeout: 2, ref: { name: 'a' } } })).toEqual({

@@ -8,11 +8,11 @@ it.each([
   ['double', () => expect(parseDouble(LONG)).toBeUndefined()],
   ['duration', () => expect(() => parseDuration(LONG)).toThrow('type conversion error')],
   // A quadratic implementation would exceed the test's timeout.
-])('a long row of digits is no %s', (_, refuse) => {
+])('a long row of digits is not a %s', (_, refuse) => {
   refuse();
 });
 
-it('a point may end the digits', () => {
+it('digits may end with a point', () => {
   expect(parseDouble('1.')).toBe(1);
   expect(parseDuration('1.s')).toEqual(parseDuration('1s'));
 });

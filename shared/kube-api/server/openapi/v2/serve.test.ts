@@ -40,7 +40,7 @@ describe('/openapi/v2', () => {
     expect(loads).toBe(1);
   });
 
-  it('names the parameters of PATCH, by which clients see what the server can do', async () => {
+  it('lists the parameters of PATCH, from which clients read what the server supports', async () => {
     const { body } = await call('GET', '/openapi/v2');
     const { patch } = body.paths[PATH];
     expect(patch['x-kubernetes-group-version-kind'].kind).toBe('Gizmo');
@@ -49,7 +49,7 @@ describe('/openapi/v2', () => {
     expect(patch.consumes).toContain('application/merge-patch+json');
   });
 
-  it('is written as protobuf for clients that request it', async () => {
+  it('is encoded as protobuf for clients that request it', async () => {
     const response = await send('GET', '/openapi/v2', undefined, { accept: PROTOBUF });
     expect(response.headers.get('content-type')).toBe('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
     const type = documentMessage('Document');
@@ -69,7 +69,7 @@ describe('/openapi/v2', () => {
     });
   });
 
-  it('is not sent again to clients that have it, and refuses other forms', async () => {
+  it('is not sent again to clients that have the current document, and is refused in other formats', async () => {
     const etag = (await send('GET', '/openapi/v2')).headers.get('etag') ?? '';
     expect((await send('GET', '/openapi/v2', undefined, { 'if-none-match': etag })).status).toBe(304);
     expect((await call('GET', '/openapi/v2', undefined, { accept: 'text/plain' })).code).toBe(406);
