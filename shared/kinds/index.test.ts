@@ -65,7 +65,7 @@ describe.each(KINDS)('$kind', (definition: ResourceDefinition) => {
     }
   });
 
-  it('has columns also of an object that is nothing yet, as a bookmark of a watch is', () => {
+  it('has columns even for an empty object, such as the bookmark of a watch', () => {
     const bookmark = { apiVersion: '', kind: '', metadata: {} } as KubeObject;
     const table = tableOf(definition, [bookmark], { metadata: {}, now: new Date(0) });
     expect(table.rows).toMatchObject([{ cells: expect.arrayContaining(['']) }]);
@@ -77,7 +77,7 @@ describe.each(KINDS)('$kind', (definition: ResourceDefinition) => {
 });
 
 describe('the kinds', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(KINDS.map(({ group, plural }) => `${plural}.${group}`)).size).toBe(KINDS.length);
     const shortNames = KINDS.flatMap((definition) => definition.shortNames);
     expect(new Set(shortNames).size).toBe(shortNames.length);
@@ -90,7 +90,7 @@ describe('the kinds', () => {
     expect(status?.observedGeneration).toEqual({ type: 'integer', format: 'int64', minimum: 1 });
   });
 
-  it('know the cluster of an object by its label, its spec or its name', () => {
+  it('find the cluster of an object by its label, its spec or its name', () => {
     const [cluster, awsCluster] = readExample();
     const deployment = readExample().find(({ kind }) => kind === 'MachineDeployment');
     expect(cluster && kinds.cluster.clusterNameOf?.(cluster as never)).toBe('quickstart');
@@ -107,7 +107,7 @@ describe('examples/quickstart.yaml', () => {
     return found;
   };
 
-  it('holds the objects of a whole cluster', () => {
+  it('contains the objects of a whole cluster', () => {
     expect(readExample().map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
       'Cluster quickstart',
       'AWSCluster quickstart',
@@ -119,13 +119,13 @@ describe('examples/quickstart.yaml', () => {
     ]);
   });
 
-  it.each(readExample())('has an acceptable $kind without warnings', (object) => {
+  it.each(readExample())('contains a valid $kind that causes no warnings', (object) => {
     const definition = definitionOf(object.kind);
     expect(refusals(definition, object)).toEqual([]);
     expect(definition.warnings?.(admit(definition, object), undefined) ?? []).toEqual([]);
   });
 
-  it('refers to objects that are in it', () => {
+  it('refers only to objects that it contains', () => {
     const text = JSON.stringify(readExample());
     const refs = [...text.matchAll(/\{"apiGroup":"([^"]+)","kind":"([^"]+)","name":"([^"]+)"\}/g)];
     expect(refs).toHaveLength(5);

@@ -123,7 +123,7 @@ describe('the registry', () => {
     expect(KINDS.filter(({ kind, singular }) => singular !== kind.toLowerCase())).toEqual([]);
   });
 
-  it('keeps a status schema exactly if there is a status', () => {
+  it('has a status schema exactly for the kinds with a status subresource', () => {
     for (const { kind, schema, statusSubresource } of custom) {
       expect(schema.properties?.status !== undefined, kind).toBe(statusSubresource);
     }

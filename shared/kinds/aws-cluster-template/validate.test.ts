@@ -11,7 +11,7 @@ const withSpec = (spec: object): AWSClusterTemplate => ({
 });
 
 describe('AWSClusterTemplate', () => {
-  it('shows what its clusters will be', () => {
+  it('shows the defaults that its clusters will have', () => {
     expect(admit(awsClusterTemplate, withSpec({ region: 'eu-west-1' })).spec?.template.spec).toMatchObject({
       region: 'eu-west-1',
       identityRef: { kind: 'AWSClusterControllerIdentity', name: 'default' },
@@ -20,7 +20,7 @@ describe('AWSClusterTemplate', () => {
     });
   });
 
-  it('is immutable, and may be applied again', () => {
+  it('is immutable, but may be applied again unchanged', () => {
     const old = admit(awsClusterTemplate, withSpec({ region: 'eu-west-1' }));
     expect(refusals(awsClusterTemplate, withSpec({ region: 'eu-west-1' }), old)).toEqual([]);
     expect(refusals(awsClusterTemplate, withSpec({ region: 'eu-west-2' }), old)).toEqual([
@@ -28,7 +28,7 @@ describe('AWSClusterTemplate', () => {
     ]);
   });
 
-  it('refuses an invalid id of a carrier gateway, and keeps an existing one', () => {
+  it('refuses an invalid id of a carrier gateway, but keeps a stored one', () => {
     const template = (carrierGatewayId: string) => withSpec({ network: { vpc: { carrierGatewayId } } });
     expect(refusals(awsClusterTemplate, template('cagw-0123'))).toEqual([]);
     expect(refusals(awsClusterTemplate, template('gw-0123'))).toEqual([
@@ -39,7 +39,7 @@ describe('AWSClusterTemplate', () => {
     expect(refusals(awsClusterTemplate, template('gw-0123'), old)).toEqual([]);
   });
 
-  it('has the rules of the bastion and of key names, beneath spec.template.spec', () => {
+  it('applies the rules for the bastion and for key names beneath spec.template.spec', () => {
     const bastion = { disableIngressRules: true, allowedCIDRBlocks: ['10.0.0.0/8'] };
     expect(refusals(awsClusterTemplate, withSpec({ bastion, sshKeyName: ' a' }))).toEqual([
       'spec.template.spec.bastion.allowedCIDRBlocks: Forbidden: cannot be set if spec.template.spec.bastion.disableIngressRules is true',

@@ -19,7 +19,7 @@ const changed = (old: AWSCluster, spec: Partial<AWSClusterSpec>): AWSCluster => 
 });
 
 describe('AWSCluster defaults', () => {
-  it('completes an empty spec', () => {
+  it('complete an empty spec', () => {
     const { spec } = admit(awsCluster, { ...withSpec({}), spec: undefined });
     expect(spec).toEqual({
       network: {
@@ -41,24 +41,24 @@ describe('AWSCluster defaults', () => {
     });
   });
 
-  it('gives no CIDR to an existing VPC or one with a range from a pool', () => {
+  it('give no CIDR to an existing VPC or one with a range from a pool', () => {
     expect(admit(awsCluster, withVpc({ id: 'vpc-1' })).spec.network?.vpc?.cidrBlock).toBeUndefined();
     expect(admit(awsCluster, withVpc({ ipamPool: { id: 'pool' } })).spec.network?.vpc?.cidrBlock).toBeUndefined();
   });
 
-  it('closes the CNI ports if the list is empty', () => {
+  it('close the CNI ports if the list is empty', () => {
     expect(admit(awsCluster, withSpec({ network: { cni: {} } })).spec.network?.cni).toEqual({});
   });
 
-  it('changes nothing in what it has admitted, and warns of nothing in the example', () => {
+  it('change nothing in an admitted object, and the example causes no warnings', () => {
     const once = admit(awsCluster, withSpec({}));
     expect(admit(awsCluster, once, once)).toEqual(once);
     expect(awsCluster.warnings?.(once, undefined)).toEqual([]);
   });
 });
 
-describe('AWSCluster networks', () => {
-  it('refuses malformed blocks by their own fields', () => {
+describe('AWSCluster network validation', () => {
+  it('refuses malformed blocks and names their fields', () => {
     const subnets = [{ id: 'a', cidrBlock: '10.0.0.300/24' }];
     expect(refusals(awsCluster, withVpc({ cidrBlock: '10.0.0.0' }, { subnets }))).toEqual([
       'spec.network.vpc.cidrBlock: Invalid value: "10.0.0.0": VPC CIDR block is invalid',
@@ -85,12 +85,12 @@ describe('AWSCluster networks', () => {
     ]);
   });
 
-  it('leaves the subnets of an existing VPC to AWS', () => {
+  it('does not check the subnets of an existing VPC', () => {
     const subnets = [{ id: 'subnet-1', cidrBlock: '10.9.0.0/24' }];
     expect(refusals(awsCluster, withVpc({ id: 'vpc-1', cidrBlock: '10.0.0.0/16' }, { subnets }))).toEqual([]);
   });
 
-  it('takes the sources of an ingress rule in one way only', () => {
+  it('allows only one kind of source in an ingress rule', () => {
     const rule = { description: 'x', protocol: 'tcp' as const, fromPort: 1, toPort: 2 };
     const rules = [{ ...rule, cidrBlocks: ['0.0.0.0/0'], sourceSecurityGroupIds: ['sg-1'] }];
     const lines = refusals(awsCluster, withSpec({ network: { additionalNodeIngressRules: rules } }));
@@ -100,7 +100,7 @@ describe('AWSCluster networks', () => {
   });
 });
 
-describe('AWSCluster load balancers', () => {
+describe('AWSCluster load balancer validation', () => {
   it.each(['elb', 'alb'] as const)(
     'refuses a load balancer of type %s, which is not for the Kubernetes API',
     (type) => {
@@ -110,7 +110,7 @@ describe('AWSCluster load balancers', () => {
     },
   );
 
-  it('refuses options for a load balancer that is not ours', () => {
+  it('refuses options for a load balancer that Windlass does not manage', () => {
     const controlPlaneLoadBalancer = { loadBalancerType: 'disabled', name: 'mine', subnets: ['subnet-1'] } as const;
     expect(
       refusals(awsCluster, withSpec({ controlPlaneLoadBalancer: { ...controlPlaneLoadBalancer, subnets: ['s'] } })),
@@ -120,7 +120,7 @@ describe('AWSCluster load balancers', () => {
     ]);
   });
 
-  it('keeps scheme, name and health check of a load balancer', () => {
+  it('refuses changes of the scheme, the name and the health check of a load balancer', () => {
     const old = admit(awsCluster, withSpec({}));
     const controlPlaneLoadBalancer = { scheme: 'internal' as const, name: 'other' };
     expect(refusals(awsCluster, changed(old, { controlPlaneLoadBalancer }), old)).toEqual([
@@ -130,7 +130,7 @@ describe('AWSCluster load balancers', () => {
     ]);
   });
 
-  it('lets the health check of a classic load balancer be changed, which has no target groups', () => {
+  it('allows changes of the health check of a classic load balancer, because it has no target groups', () => {
     const classic = { loadBalancerType: 'classic' } as const;
     const old = admit(awsCluster, withSpec({ controlPlaneLoadBalancer: classic }));
     const changes = {
@@ -144,7 +144,7 @@ describe('AWSCluster load balancers', () => {
     ]);
   });
 
-  it('requires another scheme and name for a second load balancer', () => {
+  it('requires a different scheme and name for a second load balancer', () => {
     const secondaryControlPlaneLoadBalancer = { scheme: 'internet-facing' as const };
     expect(refusals(awsCluster, withSpec({ secondaryControlPlaneLoadBalancer }))).toEqual([
       'spec.secondaryControlPlaneLoadBalancer.name: Invalid value: null: secondary controlPlaneLoadBalancer.name cannot be empty',
@@ -156,7 +156,7 @@ describe('AWSCluster load balancers', () => {
 describe('the endpoint of an AWSCluster', () => {
   const endpoint = (port: number) => withSpec({ controlPlaneEndpoint: { host: 'api.example.com', port } });
 
-  it('has a port that the Cluster can take over', () => {
+  it('must have a port that the Cluster accepts', () => {
     for (const port of [0, 6443, 65_535]) expect(refusals(awsCluster, endpoint(port))).toEqual([]);
     expect(refusals(awsCluster, endpoint(-1))).toEqual([
       'spec.controlPlaneEndpoint.port: Invalid value: -1: must be between 1 and 65535',
@@ -165,8 +165,8 @@ describe('the endpoint of an AWSCluster', () => {
   });
 });
 
-describe('AWSCluster changes', () => {
-  it('allows the controller to write what it has created, once', () => {
+describe('updates of an AWSCluster', () => {
+  it('let the controller record what it has created, once', () => {
     const old = admit(awsCluster, withSpec({}));
     const vpc = { ...old.spec.network?.vpc, id: 'vpc-1', internetGatewayId: 'igw-1' };
     const subnets = [{ id: 'quickstart-subnet-private-us-east-1a', resourceID: 'subnet-1', cidrBlock: '10.0.64.0/18' }];
@@ -190,7 +190,7 @@ describe('AWSCluster changes', () => {
     ]);
   });
 
-  it('allows a user to apply the manifest again without the created parts', () => {
+  it('let a user apply the manifest again without the created parts', () => {
     const old = admit(awsCluster, withSpec({}));
     const status = { ready: true, failureDomains: { 'us-east-1a': { controlPlane: true } } };
     const made = admit(awsCluster, { ...old, status }, old);
@@ -213,13 +213,13 @@ describe('the type of an AWSCluster’s load balancer', () => {
     expect(changed(typed('nlb', 'a.example'), 'nlb')).toEqual([]);
   });
 
-  it('can be corrected before', () => {
+  it('can be corrected before the load balancer exists', () => {
     expect(changed(typed('classic'), 'nlb')).toEqual([]);
   });
 });
 
-describe('AWSCluster warnings', () => {
-  it('recommends the other type if a load balancer is a classic one', () => {
+describe('AWSCluster admission', () => {
+  it('recommends another type for a classic load balancer', () => {
     const additionalListeners = [{ port: 8132 }];
     const classic = { loadBalancerType: 'classic', healthCheckProtocol: 'SSL', additionalListeners } as const;
     const object = admit(awsCluster, withSpec({ controlPlaneLoadBalancer: classic }));
@@ -230,7 +230,7 @@ describe('AWSCluster warnings', () => {
     ]);
   });
 
-  it('says that there is no second load balancer beside one that is not ours', () => {
+  it('warns that there is no second load balancer if the first is disabled', () => {
     const spec = {
       controlPlaneLoadBalancer: { loadBalancerType: 'disabled' },
       secondaryControlPlaneLoadBalancer: { name: 'in' },
@@ -241,7 +241,7 @@ describe('AWSCluster warnings', () => {
     ]);
   });
 
-  it('names the fields that have no effect, also in a template', () => {
+  it('warns about fields that have no effect, also in a template', () => {
     const spec = {
       ...{ region: 'eu-central-1', partition: 'aws-cn' },
       controlPlaneLoadBalancer: { loadBalancerType: 'nlb', disableHostsRewrite: true },
@@ -266,7 +266,7 @@ describe('AWSCluster warnings', () => {
     ).toEqual([]);
   });
 
-  it('refuses tags that AWS would refuse, and key names that no key pair has', () => {
+  it('refuses tags that AWS would refuse, and invalid key names', () => {
     const additionalTags = { 'aws:owner': 'me', team: 'a'.repeat(257), 'semi;colon': 'x' };
     expect(refusals(awsCluster, withSpec({ additionalTags, sshKeyName: ' default' }))).toHaveLength(4);
   });

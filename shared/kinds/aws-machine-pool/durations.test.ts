@@ -9,11 +9,11 @@ it.each([
   ['0', 0],
   ['5', undefined],
   ['', undefined],
-])('reads %s', (text, seconds) => {
+])('secondsOf parses %s', (text, seconds) => {
   expect(secondsOf(text)).toBe(seconds);
 });
 
 /** A quadratic expression would exceed the test's timeout. */
-it('refuses a long row of digits', () => {
+it('secondsOf refuses a very long invalid duration', () => {
   expect(secondsOf(`${'0'.repeat(2_000_000)}!`)).toBeUndefined();
 });

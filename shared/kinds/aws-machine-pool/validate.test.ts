@@ -18,7 +18,7 @@ const items = (count: number) => Array.from({ length: count }, () => ({ filters 
 
 const hook = { name: 'drain', lifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING' } as const;
 
-it('warns of fields of a launch template that have no effect', () => {
+it('AWSMachinePool warns about fields of a launch template that have no effect', () => {
   const awsLaunchTemplate = {
     instanceType: 'm7i.large',
     ami: { eksLookupType: 'AmazonLinux' as const },
@@ -33,7 +33,7 @@ it('warns of fields of a launch template that have no effect', () => {
 });
 
 describe('AWSMachinePool defaults', () => {
-  it('is of one instance, with five minutes for what takes time', () => {
+  it('are one instance, and five minutes for cooldown and warmup', () => {
     expect(
       admit(awsMachinePool, withSpec({ defaultCoolDown: '0s', mixedInstancesPolicy: { instancesDistribution: {} } }))
         .spec,
@@ -97,7 +97,7 @@ describe('AWSMachinePool admission', () => {
       spec: { awsLaunchTemplate: { instanceType: 'm7i.large', additionalSecurityGroups: items(17) } },
       line: 'spec.awsLaunchTemplate.additionalSecurityGroups: Too many: 17: must have at most 16 items',
     },
-  ])('refuses $spec, also later', ({ spec, line }) => {
+  ])('refuses $spec on creation and on update', ({ spec, line }) => {
     for (const old of [undefined, admit(awsMachinePool, withSpec({}))]) {
       expect(refused(spec, old)).toEqual([expect.stringContaining(line)]);
     }
@@ -121,7 +121,7 @@ describe('AWSMachinePool admission', () => {
     expect(refused({ awsLaunchTemplate: launch })).toEqual([expect.stringContaining(line)]);
   });
 
-  it('leaves long lists of an earlier version alone', () => {
+  it('accepts long lists that an earlier version stored', () => {
     const old = admit(awsMachinePool, withSpec({}));
     const stored = { ...old, spec: { ...old.spec, subnets: items(51) } as AWSMachinePoolSpec };
     expect(refused({ subnets: items(51), maxSize: 3 }, stored)).toEqual([]);
@@ -132,7 +132,7 @@ describe('AWSMachinePool admission', () => {
     expect(refused({ subnets })).toEqual([]);
   });
 
-  it('buys spot capacity in one way', () => {
+  it('accepts only one way to request spot capacity', () => {
     expect(refused({ awsLaunchTemplate: { spotMarketOptions: {} }, mixedInstancesPolicy: {} })).toEqual([
       'spec.awsLaunchTemplate.spotMarketOptions: Forbidden: either spec.awsLaunchTemplate.spotMarketOptions or spec.mixedInstancesPolicy should be used',
     ]);

@@ -9,26 +9,26 @@ const withSpec = (spec: Partial<AWSMachineSpec>, base = example(awsMachineTempla
   spec: { template: { ...base.spec.template, spec: { ...base.spec.template.spec, ...spec } } },
 });
 
-describe('AWSMachineTemplate admission', () => {
-  it('does not change', () => {
+describe('an AWSMachineTemplate', () => {
+  it('is immutable', () => {
     const old = admit(awsMachineTemplate, withSpec({}));
     const lines = refusals(awsMachineTemplate, withSpec({ instanceType: 'm5.large' }, old), old);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^spec\.template\.spec: Invalid value: .*AWSMachineTemplate\.Spec is immutable$/);
   });
 
-  it('takes labels, owners and status all the same', () => {
+  it('may get labels and a status', () => {
     const old = admit(awsMachineTemplate, withSpec({}));
     const labelled = { ...old, metadata: { ...old.metadata, labels: { a: 'b' } }, status: { capacity: { cpu: 2 } } };
     expect(refusals(awsMachineTemplate, labelled, old)).toEqual([]);
   });
 
-  it('may gain metadata options that it did not have', () => {
+  it('may get metadata options that it did not have', () => {
     const old = admit(awsMachineTemplate, withSpec({}));
     expect(refusals(awsMachineTemplate, withSpec({ instanceMetadataOptions: {} }, old), old)).toEqual([]);
   });
 
-  it('has nothing of a single machine', () => {
+  it('cannot set fields of a single machine', () => {
     const cloudInit = { secretPrefix: 'x', secretCount: 1 };
     expect(refusals(awsMachineTemplate, withSpec({ providerID: 'aws:///a/i-1', cloudInit }))).toEqual([
       'spec.template.spec.providerID: Forbidden: cannot be set in templates',

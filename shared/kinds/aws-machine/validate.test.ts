@@ -17,7 +17,7 @@ const changed = (old: AWSMachine, spec: Partial<AWSMachineSpec>): AWSMachine => 
 });
 
 describe('AWSMachine defaults', () => {
-  it('requires tokens for the metadata service and keeps user data in Secrets Manager', () => {
+  it('require tokens for the metadata service, and keep user data in Secrets Manager', () => {
     const { spec } = admit(awsMachine, withSpec({}));
     expect(spec.instanceMetadataOptions).toEqual({
       httpEndpoint: 'enabled',
@@ -30,14 +30,14 @@ describe('AWSMachine defaults', () => {
     expect(spec.hostAffinity).toBe('default');
   });
 
-  it('completes metadata options that are given in part', () => {
+  it('complete partial metadata options', () => {
     const { spec } = admit(awsMachine, withSpec({ instanceMetadataOptions: { httpTokens: 'optional' } }));
     expect(spec.instanceMetadataOptions).toMatchObject({ httpTokens: 'optional', httpPutResponseHopLimit: 1 });
   });
 });
 
 describe('AWSMachine admission', () => {
-  it('lets the controller fill in what it learns', () => {
+  it('lets the controller record the instance and its fields', () => {
     const old = admit(awsMachine, withSpec({}));
     const learnt = {
       providerID: 'aws:///us-east-1a/i-1',
@@ -53,7 +53,7 @@ describe('AWSMachine admission', () => {
     expect(refusals(awsMachine, { ...made, spec: without }, made)).toEqual([]);
   });
 
-  it('limits the number of secrets, and leaves a stored one alone', () => {
+  it('limits the number of secrets, but keeps a larger number that is stored', () => {
     const cloudInit = { secretPrefix: 'aws.cluster.x-k8s.io/1', secretCount: 501 };
     const line = 'spec.cloudInit.secretCount: Invalid value: 501: must be at most 500';
     expect(refusals(awsMachine, withSpec({ cloudInit }))).toEqual([line]);
@@ -63,7 +63,7 @@ describe('AWSMachine admission', () => {
     expect(refusals(awsMachine, changed(stored, { additionalTags: { team: 'a' } }), stored)).toEqual([]);
   });
 
-  it('limits the number of security groups, and leaves stored ones alone', () => {
+  it('limits the number of security groups, but keeps a longer list that is stored', () => {
     const additionalSecurityGroups = Array.from({ length: 17 }, (_, index) => ({ id: `sg-${index}` }));
     const line = 'spec.additionalSecurityGroups: Too many: 17: must have at most 16 items';
     expect(refusals(awsMachine, withSpec({ additionalSecurityGroups }))).toEqual([line]);
@@ -76,7 +76,7 @@ describe('AWSMachine admission', () => {
     expect(refusals(awsMachine, changed(stored, { additionalTags: { team: 'a' } }), stored)).toEqual([]);
   });
 
-  it('keeps everything else, and names it', () => {
+  it('refuses changes of all other fields, and names them', () => {
     const old = admit(awsMachine, withSpec({ rootVolume: { size: 8 } }));
     expect(refusals(awsMachine, changed(old, { instanceType: 't3.small', rootVolume: { size: 9 } }), old)).toEqual([
       'spec.instanceType: Forbidden: cannot be modified',
@@ -136,22 +136,22 @@ describe('AWSMachine admission', () => {
     expect(refusals(awsMachine, withSpec(spec))).toEqual(lines);
   });
 
-  it('warns about silent differences from upstream', () => {
+  it('warns about fields that are not reconciled yet', () => {
     const object = admit(awsMachine, withSpec({ ami: { eksLookupType: 'AmazonLinux' }, networkInterfaces: ['eni-1'] }));
     expect(awsMachine.warnings?.(object, undefined)).toEqual(['spec.ami.eksLookupType: not reconciled yet']);
   });
 });
 
-describe('an AWSMachine with affinity to a host that it does not have, as version 2.10.0 of upstream made them', () => {
+describe('an AWSMachine with host affinity but without host tenancy, as upstream 2.10.0 created it', () => {
   const affine = withSpec({ hostAffinity: 'host' });
 
-  it('is not created', () => {
+  it('cannot be created', () => {
     expect(refusals(awsMachine, affine)).toEqual([
       "spec.hostAffinity: Forbidden: hostAffinity can only be set to 'host' when tenancy is 'host'",
     ]);
   });
 
-  it('can be moved here with its instance, and changed', () => {
+  it('can be moved to Windlass with its instance, and changed afterwards', () => {
     const moved = admit(awsMachine, changed(affine, { providerID: 'aws:///us-east-1a/i-0123456789abcdef0' }));
 
     expect(moved.spec).toMatchObject({ hostAffinity: 'host', instanceID: 'i-0123456789abcdef0' });
@@ -159,7 +159,7 @@ describe('an AWSMachine with affinity to a host that it does not have, as versio
     expect(refusals(awsMachine, changed(affine, { instanceID: 'i-0123456789abcdef0' }))).toEqual([]);
   });
 
-  it('can be changed if an earlier version admitted it, except for its host', () => {
+  it('can be changed if an earlier version admitted it, except for its host affinity', () => {
     const admitted = admit(awsMachine, withSpec({}));
     const old = changed(admitted, { hostAffinity: 'host' });
 

@@ -57,7 +57,7 @@ describe('the status of a ClusterClass', () => {
     expect(next.status?.observedGeneration).toBe(2);
   });
 
-  it('claims nothing about the versions of templates of external providers', () => {
+  it('does not report templates of external providers as outdated', () => {
     const templateRef = {
       apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta1',
       kind: 'RackClusterTemplate',
@@ -69,7 +69,7 @@ describe('the status of a ClusterClass', () => {
     expect(own.map(({ group, kind }) => `${group}/${kind}`).sort()).toEqual([...OWN_TEMPLATES].sort());
   });
 
-  it('is what it was before while the class is paused, and catches up at the end of the pause', () => {
+  it('stays the same while the class is paused, and is updated when the pause ends', () => {
     const first = withClassStatus(stored({}), undefined, new Date(CREATED));
     const pausedWith = (spec: Parameters<typeof classWith>[0], old: ClusterClass) =>
       withClassStatus({ ...stored(spec, { 'cluster.x-k8s.io/paused': '' }), status: old.status }, old, new Date(LATER));
@@ -92,7 +92,7 @@ describe('the status of a ClusterClass', () => {
     expect(faultOfPausedClass(resumed)).toBeUndefined();
   });
 
-  it('of a class that was paused from its beginning says nothing but that', () => {
+  it('reports only the pause if the class was paused from the beginning', () => {
     const paused = withClassStatus(stored({}, { 'cluster.x-k8s.io/paused': '' }), undefined, new Date(CREATED));
     expect(paused.status).toMatchObject({ conditions: [{ type: 'Paused', status: 'True' }] });
     expect(paused.status?.observedGeneration).toBeUndefined();
@@ -101,7 +101,7 @@ describe('the status of a ClusterClass', () => {
     );
   });
 
-  describe('with variables that extensions name', () => {
+  describe('with variables that extensions discover', () => {
     const external = { generatePatchesExtension: 'a.b', discoverVariablesExtension: 'c.b' };
     const discovering = stored({ patches: [{ name: 'one', external }] });
     const variable = (name: string, openAPIV3Schema: object) => ({
@@ -110,13 +110,13 @@ describe('the status of a ClusterClass', () => {
       definitions: [{ from: 'one', required: false, schema: { openAPIV3Schema } }],
     });
 
-    it('reports nothing about them before their discovery', () => {
+    it('reports no variables before their discovery', () => {
       const { status } = withClassStatus(discovering, undefined, new Date(CREATED));
       expect(status?.conditions?.map(({ type }) => type)).toEqual(['RefVersionsUpToDate', 'Paused']);
       expect(status).not.toHaveProperty('observedGeneration');
     });
 
-    it('keeps what was found, and nothing that is no definition', () => {
+    it('keeps the discovered variables, except for invalid definitions', () => {
       const ready = {
         type: 'VariablesReady',
         status: 'True',

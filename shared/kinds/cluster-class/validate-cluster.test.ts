@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { classWith, worker } from './test-class.ts';
 import { validateClusterForClass } from './validate-cluster.ts';
 
-it('groups of workers are checked without a comparison of each with each', { timeout: 45_000 }, () => {
+it('groups of workers are checked without comparing every pair', { timeout: 45_000 }, () => {
   const names = Array.from({ length: 60_000 }, (_, index) => `w${index}`);
   const clusterClass = classWith({
     workers: { machineDeployments: names.map((name) => ({ ...worker, class: name })) },

@@ -22,11 +22,11 @@ const pretty = `{
 }`;
 
 describe('patches of a ClusterClass', () => {
-  it('change templates by variables', () => {
+  it('may set fields of templates from variables, and depend on conditions', () => {
     expect(refused(patch, { ...patch, name: 'again', enabledIf: '{{ eq .region "eu-west-1" }}' })).toEqual([]);
   });
 
-  it('have names of their own and one source', () => {
+  it('must have unique names and exactly one source', () => {
     expect(refused(patch, patch, { name: 'inline' }, { ...patch, name: 'both', external: {} })).toEqual([
       'spec.patches[1].name: Invalid value: "region": patch names must be unique. Patch with name "region" is defined more than once',
       'spec.patches[2].name: Required value: "inline" can not be used as the name of a patch',
@@ -63,14 +63,14 @@ describe('patches of a ClusterClass', () => {
     },
     { change: { valueFrom: { variable: 'zone.name' } }, line: 'variable with name zone.name cannot be found' },
     { change: { valueFrom: { variable: 'builtin.cluster.age' } }, line: 'not a defined builtin variable' },
-  ])('refuse $change', ({ change, line }) => {
+  ])('are refused with $change', ({ change, line }) => {
     const changed = JSON.parse(JSON.stringify({ ...jsonPatch, ...change }));
     expect(refused({ ...patch, definitions: [{ selector, jsonPatches: [changed] }] })).toEqual([
       expect.stringContaining(line),
     ]);
   });
 
-  it.each(['builtin.cluster.name', 'region.part', 'region[0]'])('may use %s', (variable) => {
+  it.each(['builtin.cluster.name', 'region.part', 'region[0]'])('may use the variable %s', (variable) => {
     const jsonPatches = [{ ...jsonPatch, valueFrom: { variable } }];
     expect(refused({ ...patch, definitions: [{ selector, jsonPatches }] })).toEqual([]);
   });
@@ -107,13 +107,13 @@ describe('patches of a ClusterClass', () => {
       chosen: { ...machines, matchResources: { machineDeploymentClass: { names: ['*!'] } } },
       line: 'does not comply with the Kubernetes naming standards',
     },
-  ])('refuse the selector $chosen', ({ chosen, line }) => {
+  ])('are refused with the selector $chosen', ({ chosen, line }) => {
     expect(refused({ ...patch, definitions: [{ selector: chosen, jsonPatches: [jsonPatch] }] })).toEqual([
       expect.stringContaining(line),
     ]);
   });
 
-  it.each(['default-worker', '*', 'default-*', '*-worker'])('select workers by %s', (name) => {
+  it.each(['default-worker', '*', 'default-*', '*-worker'])('may select workers by %s', (name) => {
     const matchResources = { controlPlane: true, machineDeploymentClass: { names: [name] } };
     expect(
       refused({ ...patch, definitions: [{ selector: { ...machines, matchResources }, jsonPatches: [jsonPatch] }] }),

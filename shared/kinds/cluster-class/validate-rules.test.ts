@@ -8,7 +8,7 @@ const lines = (openAPIV3Schema: VariableSchema): string[] =>
   );
 
 describe('rules of variables', () => {
-  it("are refused for their texts, with upstream's messages", () => {
+  it("are refused for invalid texts, with upstream's messages", () => {
     const schema: VariableSchema = {
       type: 'string',
       'x-kubernetes-validations': [
@@ -34,7 +34,7 @@ describe('rules of variables', () => {
     ]);
   });
 
-  it('are refused for their expressions', () => {
+  it('are refused for invalid expressions', () => {
     const schema: VariableSchema = {
       type: 'object',
       properties: { name: { type: 'string' } },
@@ -51,14 +51,14 @@ describe('rules of variables', () => {
     ]);
   });
 
-  it('compare no items of lists with those before', () => {
+  it('cannot compare list items with their previous values', () => {
     const items = { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
     expect(lines({ type: 'object', properties: { l: { type: 'array', maxItems: 9, items } } })).toEqual([
       'FieldValueInvalid @.properties[l].items.x-kubernetes-validations[0].rule oldSelf cannot be used on the uncorrelatable portion of the schema within spec.variables[v].schema.openAPIV3Schema.properties[l].items',
     ]);
   });
 
-  it('hold for defaults, and patterns are regular expressions of RE2', () => {
+  it('apply to defaults, and patterns are RE2 regular expressions', () => {
     const rules = [{ rule: "self.l[0] == 'x'" }];
     const list: VariableSchema = { type: 'array', items: { type: 'string' } };
     expect(
@@ -69,7 +69,7 @@ describe('rules of variables', () => {
     ]);
   });
 
-  it('are refused for their possible cost, individually and in total', () => {
+  it('are refused if they may cost too much, individually or in total', () => {
     const hint =
       '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
     const rule = 'self.all(a, self.all(b, a == b))';
@@ -98,7 +98,7 @@ describe('rules of variables', () => {
     ]);
   });
 
-  it('count as often as there may be values, and their messages once', () => {
+  it('are charged once for each possible value, and their messages once in total', () => {
     const items = {
       type: 'string',
       maxLength: 100,

@@ -31,14 +31,14 @@ describe('a class that clusters use', () => {
     workers: { machineDeployments: [{ class: 'md', name: 'a', healthCheck: { enabled: true } }] },
   });
 
-  it('keeps their versions, if it lists any', () => {
+  it('must keep the versions of its clusters, if it lists any', () => {
     expect(lines(spec({ kubernetesVersions: ['v1.34.0', 'v1.35.0'] }), [user('one', {})])).toEqual([]);
     expect(lines(spec({ kubernetesVersions: ['v1.35.0'] }), [user('one', {})])).toEqual([
       'spec.kubernetesVersions: Kubernetes Version v1.34.0 is used by Cluster "one" but not set in ClusterClass',
     ]);
   });
 
-  it('keeps the classes of their workers', () => {
+  it('must keep the worker classes of its clusters', () => {
     const workers = { machineDeployments: [{ class: 'md', name: 'a' }], machinePools: [{ class: 'mp', name: 'b' }] };
     expect(lines(spec({ workers: {} }), [user('one', { workers }), user('two', {})])).toEqual([
       'spec.workers.machineDeployments: MachineDeploymentClass "md" cannot be deleted because it is used by Cluster "one"',
@@ -46,7 +46,7 @@ describe('a class that clusters use', () => {
     ]);
   });
 
-  it('keeps the health checks on which they rely', () => {
+  it('must keep the health checks on which its clusters rely', () => {
     const next = spec({
       controlPlane: ref('PTemplate'),
       workers: { machineDeployments: [{ class: 'md', ...templates }], machinePools: [{ class: 'mp', ...templates }] },

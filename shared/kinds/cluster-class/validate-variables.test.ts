@@ -14,7 +14,7 @@ const lines = (...variables: ReturnType<typeof variable>[]): string[] =>
 const AT = 'spec.variables[v].schema.openAPIV3Schema';
 
 describe('variables of a ClusterClass', () => {
-  it('have names of their own', () => {
+  it('must have unique, valid names', () => {
     const text: VariableSchema = { type: 'string' };
     expect(lines(variable(text, 'builtin'), variable(text, 'a.b'), variable(text), variable(text))).toEqual([
       'FieldValueInvalid spec.variables[v].name variable name must be unique. Variable with name "v" is defined more than once',
@@ -72,11 +72,11 @@ describe('variables of a ClusterClass', () => {
       schema: { type: 'string', 'x-metadata': { labels: { 'not a label': '' } } },
       line: `FieldValueInvalid ${AT}.x-metadata.labels name part`,
     },
-  ])('refuse the schema $schema', ({ schema, line }) => {
+  ])('are refused with the schema $schema', ({ schema, line }) => {
     expect(lines(variable(schema))).toEqual([expect.stringContaining(line)]);
   });
 
-  it('may be whole objects, maps, lists, and of no type if that is declared', () => {
+  it('may be whole objects, maps, lists, and untyped if that is declared', () => {
     const schema: VariableSchema = {
       type: 'object',
       default: { zones: ['a'], tags: { x: '1' }, port: '10%' },

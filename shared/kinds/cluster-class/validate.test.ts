@@ -12,7 +12,7 @@ const withWorker = (fields: object): Partial<ClusterClassSpec> => ({
 });
 
 describe('ClusterClass', () => {
-  it('is stored as it is, with the status that follows from it', () => {
+  it('is stored unchanged, with a status derived from it', () => {
     const { spec, status } = admit(clusterClass, classWith({}));
     expect(spec).toEqual(base);
     expect(status).toMatchObject({
@@ -25,14 +25,14 @@ describe('ClusterClass', () => {
     });
   });
 
-  it('makes objects of templates', () => {
+  it('refuses a reference to an object that is not a template', () => {
     const templateRef = { ...worker.infrastructure.templateRef, kind: 'AWSMachine' };
     expect(refused(withWorker({ infrastructure: { templateRef } }))).toEqual([
       `${WORKER}.infrastructure.templateRef.ref.kind: Invalid value: "AWSMachine": template kind must be of form "<name>Template"`,
     ]);
   });
 
-  it('has each class of workers once', () => {
+  it('refuses a duplicate class of workers', () => {
     expect(refused({ workers: { machineDeployments: [worker, worker] } })[0]).toMatch(
       /^spec.workers.machineDeployments\[1\]: Duplicate value/,
     );
@@ -59,7 +59,7 @@ describe('ClusterClass', () => {
     expect(refused(withWorker(fields))).toEqual([expect.stringContaining(`${WORKER}.${at}: Invalid value`)]);
   });
 
-  it('names workers after the topology', () => {
+  it('accepts worker names derived from the topology', () => {
     expect(
       refused(
         withWorker({ naming: { template: '{{ .cluster.name }}-{{ .machineDeployment.topologyName }}-{{ .random }}' } }),
@@ -67,7 +67,7 @@ describe('ClusterClass', () => {
     ).toEqual([]);
   });
 
-  it('checks control plane machines if it has their template', () => {
+  it('allows a health check of control plane machines only if it has a template for them', () => {
     const { machineInfrastructure: _, ...controlPlane } = base.controlPlane;
     const healthCheck = { checks: { nodeStartupTimeoutSeconds: 60 } };
     expect(refused({ controlPlane: { ...controlPlane, healthCheck } })).toEqual([
@@ -97,7 +97,7 @@ describe('ClusterClass', () => {
         'spec.kubernetesVersion[1]: Invalid value: "v1.34.0": expecting a version with minor 32 or 33, found version 1.34.0',
       ],
     },
-  ])('upgrades through $versions', ({ versions, lines }) => {
+  ])('validates the upgrade path $versions', ({ versions, lines }) => {
     expect(refused({ kubernetesVersions: versions })).toEqual(lines);
   });
 

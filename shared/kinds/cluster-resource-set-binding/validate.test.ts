@@ -18,7 +18,7 @@ const binding = (clusterName: string) => ({
 });
 
 describe('ClusterResourceSetBinding', () => {
-  it('belongs to one cluster and stays with it', () => {
+  it('belongs to one cluster, which cannot change', () => {
     const old = admit(clusterResourceSetBinding, binding('quickstart'));
     expect(clusterResourceSetBinding.clusterNameOf?.(old)).toBe('quickstart');
     expect(refusals(clusterResourceSetBinding, binding('other'), old)).toEqual([

@@ -15,19 +15,19 @@ const withSpec = (spec: Partial<ClusterResourceSet['spec']>): ClusterResourceSet
 });
 
 describe('ClusterResourceSet', () => {
-  it('applies once unless told otherwise', () => {
+  it('has the strategy ApplyOnce by default', () => {
     expect(admit(clusterResourceSet, withSpec({})).spec.strategy).toBe('ApplyOnce');
     expect(admit(clusterResourceSet, withSpec({ strategy: 'Reconcile' })).spec.strategy).toBe('Reconcile');
   });
 
-  it('selects something, and has something to apply', () => {
+  it('must select clusters and have resources to apply', () => {
     expect(refusals(clusterResourceSet, withSpec({ clusterSelector: {} }))).toEqual([
       'spec.clusterSelector: Invalid value: {}: selector must not be empty',
     ]);
     expect(refusals(clusterResourceSet, withSpec({ resources: [] }))[0]).toContain('spec.resources: Invalid value: 0');
   });
 
-  it('keeps selector and strategy', () => {
+  it('refuses changes of its selector and strategy', () => {
     const old = admit(clusterResourceSet, withSpec({}));
     const next = withSpec({ clusterSelector: { matchLabels: { cni: 'cilium' } }, strategy: 'Reconcile' });
     expect(refusals(clusterResourceSet, next, old)).toEqual([

@@ -39,7 +39,7 @@ describe('Cluster admission', () => {
     ]);
   });
 
-  it('requires a control plane, an infrastructure or a topology, and keeps it', () => {
+  it('requires a control plane, an infrastructure or a topology, and refuses its removal', () => {
     const old = admit(cluster, withSpec({}));
     expect(refusals(cluster, withSpec({ controlPlaneRef: undefined }), old)).toEqual([
       'spec.controlPlaneRef: Forbidden: cannot be removed',
@@ -49,13 +49,13 @@ describe('Cluster admission', () => {
     ]);
   });
 
-  it('lets the controller copy the endpoint up', () => {
+  it('lets the controller set the endpoint', () => {
     const old = admit(cluster, withSpec({}));
     const next = { ...old, spec: { ...old.spec, controlPlaneEndpoint: { host: 'lb.example.com', port: 6443 } } };
     expect(admit(cluster, next, old).spec.controlPlaneEndpoint).toEqual({ host: 'lb.example.com', port: 6443 });
   });
 
-  it('keeps a topology, with the prefix of its version', () => {
+  it('keeps a topology, and adds the prefix v to its version', () => {
     const topology = { classRef: { name: 'quick' }, version: '1.34.0', variables: [{ name: 'zone', value: { a: 1 } }] };
     const admitted = admit(cluster, withSpec({ topology }));
     expect(admitted.spec.topology).toEqual({ ...topology, version: 'v1.34.0' });
@@ -129,13 +129,13 @@ describe('the topology of a Cluster', () => {
     expect(refusals(cluster, withTopology(fields))).toEqual([expect.stringContaining(line)]);
   });
 
-  it('goes through one upgrade at a time or more', () => {
+  it('may limit how many upgrades run at a time, to one or more', () => {
     expect(refusals(cluster, withTopology({}, { [CONCURRENCY]: '2' }))).toEqual([]);
     expect(refusals(cluster, withTopology({}, { [CONCURRENCY]: '0' }))[0]).toContain('value cannot be less than 1');
     expect(refusals(cluster, withTopology({}, { [CONCURRENCY]: 'all' }))[0]).toContain('could not parse the value');
   });
 
-  it('exists from the start and does not decrease', () => {
+  it('cannot be added to an existing Cluster, and its version cannot decrease', () => {
     const old = admit(cluster, withTopology({}));
     expect(refusals(cluster, withTopology({ version: 'v1.34.1-rc.0' }), old)).toEqual([]);
     expect(refusals(cluster, withTopology({ version: 'v1.33.9' }), old)).toEqual([

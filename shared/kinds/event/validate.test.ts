@@ -15,13 +15,13 @@ const cellOf = (object: Event, name: string) =>
   event.columns.find((column) => column.name === name)?.value?.(object, new Date(0));
 
 describe('Event admission', () => {
-  it('is in the namespace of its object', () => {
+  it('requires the namespace of the involved object', () => {
     expect(refusals(event, withFields({ involvedObject: { namespace: 'other' } }))).toEqual([
       'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
     ]);
   });
 
-  it('takes times that are not set as null, as Go clients send them', () => {
+  it('accepts null for times that are not set, as Go clients send them', () => {
     expect(admit(event, withFields({ firstTimestamp: null, lastTimestamp: null, eventTime: null }))).toBeDefined();
   });
 });

@@ -14,14 +14,14 @@ const config = (clientConfig: object, more: object = {}, metadata: object = {}):
 
 const refused = (clientConfig: object): string[] => refusals(extensionConfig, config(clientConfig));
 
-describe('ExtensionConfig', () => {
-  it('has a URL with a CA bundle, or a Lambda function without one', () => {
+describe('an ExtensionConfig', () => {
+  it('may have a URL with a CA bundle, or a Lambda function without one', () => {
     expect(refused({ url: 'https://hooks.example.com:8443/v1', caBundle })).toEqual([]);
     expect(refused({ url: 'arn:aws:lambda:eu-west-1:123456789012:function:hooks' })).toEqual([]);
     expect(refused({ url: 'arn:aws-us-gov:lambda:us-gov-west-1:123456789012:function:hooks:live' })).toEqual([]);
   });
 
-  it('is completed with a selector of all namespaces', () => {
+  it('gets a selector of all namespaces by default', () => {
     const one = config({ url: 'https://hooks.example.com', caBundle });
     expect(extensionConfig.default?.(one, undefined).spec.namespaceSelector).toEqual({});
   });
@@ -51,7 +51,7 @@ describe('ExtensionConfig', () => {
     expect(refused({ url, caBundle }).join()).toContain(why);
   });
 
-  it('is refused with a service, because there is none', () => {
+  it('is refused with a service, because there are no services', () => {
     expect(refused({ service: { name: 'hooks', namespace: 'default' } })).toEqual([
       'spec.clientConfig.service: Forbidden: there is no management cluster that has services; use url instead',
     ]);
@@ -61,7 +61,7 @@ describe('ExtensionConfig', () => {
     ]);
   });
 
-  it('is refused with a CA that would have to be injected, an invalid selector, and a name with dots', () => {
+  it('is refused with an injected CA, an invalid selector, or a name with dots', () => {
     const clientConfig = { url: 'https://hooks.example.com', caBundle };
     const annotations = { 'runtime.cluster.x-k8s.io/inject-ca-from-secret': 'default/ca' };
     expect(refusals(extensionConfig, config(clientConfig, {}, { annotations })).join()).toContain(

@@ -3,7 +3,7 @@ import { admit, example, refusals } from '../test-admission.ts';
 import { kubeadmConfigTemplate } from './definition.ts';
 
 describe('KubeadmConfigTemplate admission', () => {
-  it('has the rules of the configuration, beneath spec.template.spec', () => {
+  it('applies the rules of KubeadmConfig beneath spec.template.spec', () => {
     const file = { path: '/a', content: 'x' };
     const object = { ...example(kubeadmConfigTemplate), spec: { template: { spec: { files: [file, file] } } } };
     expect(refusals(kubeadmConfigTemplate, object)).toEqual([
@@ -11,7 +11,7 @@ describe('KubeadmConfigTemplate admission', () => {
     ]);
   });
 
-  it('may change: machines made before keep what they have', () => {
+  it('allows changes, because existing machines keep their configuration', () => {
     const old = admit(kubeadmConfigTemplate, example(kubeadmConfigTemplate));
     expect(refusals(kubeadmConfigTemplate, { ...old, spec: { template: { spec: { verbosity: 4 } } } }, old)).toEqual(
       [],

@@ -13,7 +13,7 @@ const withSpec = (spec: KubeadmConfigSpec) => ({
 const from = { secret: { name: 'files', key: 'motd' } };
 
 describe('KubeadmConfig admission', () => {
-  it('takes the content of a file from one place', () => {
+  it('refuses a file with two sources of content', () => {
     const lines = refusals(kubeadmConfig, withSpec({ files: [{ path: '/a', content: 'hunter2', contentFrom: from }] }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('spec.files[0]: Invalid value');
@@ -21,7 +21,7 @@ describe('KubeadmConfig admission', () => {
     expect(lines[0]).not.toContain('hunter2');
   });
 
-  it('writes each path once', () => {
+  it('refuses duplicate file paths', () => {
     const files = [
       { path: '/a', content: 'x' },
       { path: '/b', content: 'x' },
@@ -32,14 +32,14 @@ describe('KubeadmConfig admission', () => {
     ]);
   });
 
-  it('takes the password of a user from one place, and does not repeat it', () => {
+  it('refuses a user with two sources of a password, without repeating the password', () => {
     const lines = refusals(kubeadmConfig, withSpec({ users: [{ name: 'ann', passwd: 'hunter2', passwdFrom: from }] }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('only one of passwd or passwdFrom may be specified for a single user');
     expect(lines[0]).not.toContain('hunter2');
   });
 
-  it('partitions at most the whole disk', () => {
+  it('refuses partitions that exceed the disk', () => {
     const diskLayout = [{ percentage: 60 }, { percentage: 50 }];
     expect(
       refusals(kubeadmConfig, withSpec({ diskSetup: { partitions: [{ device: '/dev/sdb', diskLayout }] } })),
@@ -49,7 +49,7 @@ describe('KubeadmConfig admission', () => {
     expect(refusals(kubeadmConfig, withSpec({ diskSetup: { partitions: [{ device: '/dev/sdb' }] } }))).toHaveLength(1);
   });
 
-  it('names each kubelet flag once', () => {
+  it('refuses a kubelet flag that is given twice', () => {
     const kubeletExtraArgs = [
       { name: 'v', value: '2' },
       { name: 'v', value: '4' },
@@ -61,7 +61,7 @@ describe('KubeadmConfig admission', () => {
     ]);
   });
 
-  it('refuses with ignition what it has nothing for', () => {
+  it('refuses fields that Ignition does not support', () => {
     const object = withSpec({
       format: 'ignition',
       bootCommands: ['true'],
@@ -83,7 +83,7 @@ describe('KubeadmConfig admission', () => {
     ]);
   });
 
-  it('takes additions for ignition with that format only', () => {
+  it('accepts settings for Ignition only with the format ignition', () => {
     const ignition = { containerLinuxConfig: { additionalConfig: 'systemd: {}' } };
     expect(refusals(kubeadmConfig, withSpec({ ignition }))).toEqual([
       'spec.format: Invalid value: "": must be set to "ignition" if spec.ignition is set',
@@ -91,7 +91,7 @@ describe('KubeadmConfig admission', () => {
     expect(refusals(kubeadmConfig, withSpec({ ignition, format: 'ignition' }))).toEqual([]);
   });
 
-  it("warns about cloud-init's templates if nothing renders them", () => {
+  it('warns about cloud-init templates if nothing renders them', () => {
     const joinConfiguration = { nodeRegistration: { name: '{{ ds.meta_data.local_hostname }}' } };
     const warnings = (spec: KubeadmConfigSpec) => kubeadmConfig.warnings?.(withSpec(spec), undefined);
     expect(warnings({ joinConfiguration })).toEqual([]);
@@ -100,7 +100,7 @@ describe('KubeadmConfig admission', () => {
     ]);
   });
 
-  it('refuses empty parts, which mean nothing', () => {
+  it('refuses empty sections', () => {
     expect(refusals(kubeadmConfig, withSpec({ ntp: {} }))).toHaveLength(1);
   });
 });

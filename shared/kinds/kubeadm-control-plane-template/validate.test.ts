@@ -16,7 +16,7 @@ const refused = (spec: KubeadmControlPlaneTemplateResourceSpec, old?: KubeadmCon
 const file = { path: '/a', content: 'hush' };
 
 describe('KubeadmControlPlaneTemplate', () => {
-  it('has the rules of a control plane, beneath spec.template.spec', () => {
+  it('applies the rules of a control plane beneath spec.template.spec', () => {
     const lines = refused({
       rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2 } } },
       machineNaming: { template: 'a' },
@@ -41,12 +41,12 @@ describe('KubeadmControlPlaneTemplate', () => {
     ]);
   });
 
-  it('has no version, replicas or infrastructure of its own', () => {
+  it('refuses fields that only a control plane has, such as the version', () => {
     const object = { ...withSpec({}), spec: { template: { spec: { version: 'v1.34.0', verbosity: 1 } } } };
     expect(() => admit(kubeadmControlPlaneTemplate, object)).toThrow(/unknown field "spec.template.spec.version"/);
   });
 
-  it('is immutable, and says what differs without showing it', () => {
+  it('is immutable, and a refusal names the changed fields without showing their values', () => {
     const old = admit(kubeadmControlPlaneTemplate, withSpec({ kubeadmConfigSpec: { files: [file] } }));
     expect(refused({ kubeadmConfigSpec: { files: [file] } }, old)).toEqual([]);
     const [line, ...more] = refused({ kubeadmConfigSpec: { files: [{ ...file, content: 'psst' }] } }, old);
@@ -91,7 +91,7 @@ describe('KubeadmControlPlaneTemplate', () => {
       }
     });
 
-    it('may not be given a strategy later', () => {
+    it('may not get the default strategy in an update', () => {
       const old = admit(kubeadmControlPlaneTemplate, withSpec({ kubeadmConfigSpec: own }));
       const { strategy } = written.spec?.template?.spec?.rollout ?? {};
       expect(refused({ ...(strategy ? { rollout: { strategy } } : {}), kubeadmConfigSpec: own }, old)).toHaveLength(1);

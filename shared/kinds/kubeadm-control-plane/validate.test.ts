@@ -14,14 +14,14 @@ const withConfig = (config: NonNullable<KubeadmControlPlaneSpec['kubeadmConfigSp
 const CONFIG = 'spec.kubeadmConfigSpec';
 
 describe('KubeadmControlPlane defaults', () => {
-  it('makes one replica and rolls out with one machine more', () => {
+  it('are one replica and a rollout with one additional machine', () => {
     const { spec } = admit(kubeadmControlPlane, withSpec({ replicas: undefined, version: '1.34.0' }));
     expect(spec.replicas).toBe(1);
     expect(spec.version).toBe('v1.34.0');
     expect(spec.rollout).toEqual({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } });
   });
 
-  it('changes nothing in what it has admitted', () => {
+  it('change nothing in an admitted object', () => {
     const once = admit(kubeadmControlPlane, withSpec({}));
     expect(admit(kubeadmControlPlane, once, once)).toEqual(once);
   });
@@ -39,7 +39,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, replicas } }, old)).toEqual(expected);
   });
 
-  it('allows an even number where etcd is external', () => {
+  it('allows an even number of replicas with an external etcd', () => {
     const external = { endpoints: ['https://10.0.0.1:2379'], caFile: '/ca', certFile: '/crt', keyFile: '/key' };
     const even = withConfig({ clusterConfiguration: { etcd: { external } } });
     even.spec.replicas = 2;
@@ -52,7 +52,7 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
-  it('upgrades one minor version at a time', () => {
+  it('allows upgrades of one minor version at a time', () => {
     const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.34.3' }));
     const to = (version: string) => refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, version } }, old);
     expect(to('v1.35.9')).toEqual([]);
@@ -61,7 +61,7 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
-  it('upgrades over several minor versions with an upgrade path', () => {
+  it('allows upgrades over several minor versions with an upgrade path', () => {
     const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.34.3' }));
     const by = (path: string) => ({ ...old.metadata, annotations: { 'windlass.dev/upgrade-path': path } });
     const to = (version: string, path: string) =>
@@ -75,7 +75,7 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
-  it('takes a tag of CoreDNS that is a version, and keeps one of an earlier release that is none', () => {
+  it('requires a version as the tag of CoreDNS, but keeps another tag that an earlier release stored', () => {
     const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
     expect(refusals(kubeadmControlPlane, withDns('1-7'))).toEqual([
       'spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Invalid value: "1-7": failed to parse CoreDNS version',
@@ -91,7 +91,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(refusals(kubeadmControlPlane, labelled, old)).toEqual([]);
   });
 
-  it('only upgrades CoreDNS, unless it is managed by others', () => {
+  it('allows only upgrades of CoreDNS, unless others manage CoreDNS', () => {
     const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
     const old = admit(kubeadmControlPlane, withDns('v1.11.3'));
     const to = (imageTag: string, annotations = {}) => {
@@ -105,7 +105,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(to('v1.10.1', { 'controlplane.cluster.x-k8s.io/skip-coredns': '' })).toEqual([]);
   });
 
-  it('cannot return to a minor version that its machines have left', () => {
+  it('refuses to return to a minor version that the machines have left', () => {
     const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.35.1' }));
     const running = (version: string) =>
       ({ ...old, status: { version, initialization: { controlPlaneInitialized: true } } }) as KubeadmControlPlane;
@@ -119,7 +119,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(to('v1.34.0', old)).toEqual([]);
   });
 
-  it('surges by one machine or none, and by none only with three replicas', () => {
+  it('allows a surge of one machine or none, and of none only with three replicas', () => {
     const surge = (maxSurge: number | string, replicas: number) =>
       refusals(
         kubeadmControlPlane,
@@ -132,7 +132,7 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
-  it('keeps what cannot change in a running control plane', () => {
+  it('refuses changes of fields that must not change in a running control plane', () => {
     const old = admit(kubeadmControlPlane, withConfig({ clusterConfiguration: { certificatesDir: '/pki' } }));
     const next = withConfig({ clusterConfiguration: { certificatesDir: '/etc', imageRepository: 'mirror.example' } });
     expect(refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, ...next.spec } }, old)).toEqual([
@@ -140,7 +140,7 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
-  it('refuses a join configuration that goes as a whole', () => {
+  it('refuses the removal of the whole join configuration', () => {
     const old = admit(kubeadmControlPlane, withSpec({}));
     const { joinConfiguration: _, ...config } = old.spec.kubeadmConfigSpec ?? {};
     expect(refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, kubeadmConfigSpec: config } }, old)).toEqual([
@@ -164,7 +164,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(naming('{{ .machineSet.name }}-{{ .random }}')).toHaveLength(1);
   });
 
-  it('warns of nothing that has an effect', () => {
+  it('does not warn about fields that have an effect', () => {
     const machineNaming = { template: '{{ .cluster.name }}-{{ .random }}' };
     const given = withSpec({ remediation: { maxRetry: 3 }, machineNaming }) as KubeadmControlPlane;
     given.spec.machineTemplate.spec.taints = [{ key: 'a', effect: 'NoSchedule', propagation: 'Always' }];

@@ -12,7 +12,7 @@ const withSpec = (spec?: Lease['spec']): Lease => ({
 });
 
 describe('Lease admission', () => {
-  it('takes what leader election writes', () => {
+  it('accepts what leader election writes', () => {
     const spec = {
       holderIdentity: 'one',
       leaseDurationSeconds: 15,
@@ -23,7 +23,7 @@ describe('Lease admission', () => {
     expect(admit(lease, withSpec(spec)).spec).toEqual(spec);
   });
 
-  it('refuses times that are none', () => {
+  it('refuses durations and counts that are out of range', () => {
     expect(refusals(lease, withSpec({ leaseDurationSeconds: 0, leaseTransitions: -1 }))).toEqual([
       'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
       'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
@@ -38,7 +38,7 @@ describe('times that Go cannot read', () => {
     expect(() => decodeObject(lease, stored)).toThrow('with six digits after the seconds');
   });
 
-  it('stay where an earlier version stored them', () => {
+  it('are kept where an earlier version stored them', () => {
     const changed = withSpec({ ...stored.spec, holderIdentity: 'two' });
     expect(decodeObject(lease, changed, { stored }).object).toMatchObject(changed);
   });

@@ -17,7 +17,7 @@ const withTemplate = (template: Partial<MachineDeploymentSpec['template']>): Mac
   withSpec({ template: { ...example(machineDeployment).spec.template, ...template } });
 
 describe('MachineDeployment defaults', () => {
-  it('selects by name if there is no selector, and always by cluster', () => {
+  it('select by name if there is no selector, and always by cluster', () => {
     const bare = withTemplate({ metadata: undefined });
     const { metadata, spec } = admit(machineDeployment, { ...bare, spec: { ...bare.spec, selector: undefined } });
     expect(metadata.labels).toEqual(CLUSTER);
@@ -25,13 +25,13 @@ describe('MachineDeployment defaults', () => {
     expect(spec.template.metadata).toEqual({ labels: { ...NAME, ...CLUSTER } });
   });
 
-  it('treats `matchLabels: null`, as in the stock templates, as no selector', () => {
+  it('treat `matchLabels: null`, as in the stock templates, as no selector', () => {
     const bare = withSpec({});
     const { spec } = admit(machineDeployment, { ...bare, spec: { ...bare.spec, selector: { matchLabels: null } } });
     expect(spec.selector).toEqual({ matchLabels: { ...NAME, ...CLUSTER } });
   });
 
-  it('rolls out with one machine more and none less', () => {
+  it('roll out with one additional machine and none unavailable', () => {
     expect(admit(machineDeployment, withSpec({})).spec.rollout).toEqual({
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     });
@@ -44,14 +44,14 @@ describe('MachineDeployment defaults', () => {
     { old: 1, replicas: 2, reason: 'below the range' },
     { old: 9, replicas: 5, reason: 'above the range' },
     { old: 4, replicas: 4, reason: 'within the range' },
-  ])('takes $replicas replicas from the autoscaler: $reason', ({ old, replicas }) => {
+  ])('take $replicas replicas from the autoscaler: $reason', ({ old, replicas }) => {
     const base = withSpec({ replicas: undefined });
     const object = { ...base, metadata: { ...base.metadata, annotations: { [MIN]: '2', [MAX]: '5' } } };
     const before = old === undefined ? undefined : admit(machineDeployment, withSpec({ replicas: old }));
     expect(admit(machineDeployment, object, before).spec.replicas).toBe(replicas);
   });
 
-  it('makes one replica otherwise, and changes nothing in what it has admitted', () => {
+  it('are one replica without an autoscaler, and change nothing in an admitted object', () => {
     const once = admit(machineDeployment, withSpec({ replicas: undefined }));
     expect(once.spec.replicas).toBe(1);
     expect(admit(machineDeployment, once, once)).toEqual(once);
@@ -69,7 +69,7 @@ describe('MachineDeployment admission', () => {
     );
   });
 
-  it('requires one cluster throughout, and keeps it', () => {
+  it('requires the same cluster in the spec and the template, and refuses to change it', () => {
     const old = admit(machineDeployment, withSpec({}));
     const moved = { ...old, spec: { ...old.spec, clusterName: 'other' } };
     expect(refusals(machineDeployment, moved, old)).toEqual([
@@ -103,7 +103,7 @@ describe('MachineDeployment admission', () => {
     expect(lines[0]).toContain(line);
   });
 
-  it('refuses a name that cannot be a label value, and autoscaler bounds that are no numbers', () => {
+  it('refuses a name that cannot be a label value, and autoscaler bounds that are not numbers', () => {
     const base = withSpec({});
     const metadata = { ...base.metadata, name: `md-${'x'.repeat(61)}`, annotations: { [MIN]: 'few', [MAX]: '5' } };
     const lines = refusals(machineDeployment, { ...base, metadata });
@@ -129,7 +129,7 @@ describe('MachineDeployment admission', () => {
     expect(admit(machineDeployment, { ...stored, spec }, stored).spec.replicas).toBe(1);
   });
 
-  it('stores no default that a later write would refuse', () => {
+  it('refuses a default that a later write would refuse', () => {
     const careless = {
       ...machineDeployment,
       default: (object: MachineDeployment) => ({ ...object, spec: { ...object.spec, replicas: 2 ** 40 } }),

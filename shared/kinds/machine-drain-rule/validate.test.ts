@@ -14,14 +14,14 @@ const refused = (spec: MachineDrainRuleSpec): string[] =>
 const a = { selector: { matchLabels: { app: 'a' } } };
 
 describe('MachineDrainRule', () => {
-  it('has an order if there is a drain, and only then', () => {
+  it('may have an order only with the behavior Drain', () => {
     expect(refused({ drain: { behavior: 'Drain', order: -5 }, machines: [a], pods: [a] })).toEqual([]);
     expect(refused({ drain: { behavior: 'Skip', order: 1 } })).toEqual([
       'spec.drain.order: Invalid value: 1: order must not be set if drain behavior is "Skip" or "WaitCompleted"',
     ]);
   });
 
-  it('names nothing twice', () => {
+  it('refuses duplicate entries', () => {
     expect(refused({ drain: { behavior: 'Drain' }, machines: [a, { ...a }] })).toEqual([
       'spec.machines: Invalid value: entries in machines must be unique',
     ]);
@@ -36,7 +36,7 @@ describe('MachineDrainRule', () => {
     { spec: { machines: [{ clusterSelector: { matchLabels: { '-': '' } } }] }, at: 'machines[0].clusterSelector' },
     { spec: { pods: [a, { selector: { matchLabels: { app: 'a b' } } }] }, at: 'pods[1].selector' },
     { spec: { pods: [{ namespaceSelector: { matchLabels: { '-': '' } } }] }, at: 'pods[0].namespaceSelector' },
-  ])('refuses what is no selector in $at', ({ spec, at }) => {
+  ])('refuses an invalid selector in $at', ({ spec, at }) => {
     expect(refused({ drain: { behavior: 'Drain' }, ...spec })).toEqual([
       expect.stringContaining(`spec.${at}: Invalid value: {`),
     ]);

@@ -16,20 +16,20 @@ const refused = (spec: Partial<MachineHealthCheckSpec>, old?: MachineHealthCheck
   refusals(machineHealthCheck, withSpec(spec), old);
 
 describe('MachineHealthCheck', () => {
-  it('is labelled with its cluster and waits ten minutes for a node', () => {
+  it('gets the label of its cluster and a node startup timeout of ten minutes by default', () => {
     const { metadata, spec } = admit(machineHealthCheck, withSpec({ checks: {} }));
     expect(metadata.labels).toEqual({ [CLUSTER]: 'quickstart' });
     expect(spec.checks).toEqual({ nodeStartupTimeoutSeconds: 600 });
     expect(refused({ checks: { nodeStartupTimeoutSeconds: 0 } })).toEqual([]);
   });
 
-  it('refuses a time in which no machine can start', () => {
+  it('refuses a startup timeout that is too short for a machine to start', () => {
     expect(refused({ checks: { nodeStartupTimeoutSeconds: 29 } })).toEqual([
       'spec.checks.nodeStartupTimeoutSeconds: Invalid value: 29: must be at least 30s',
     ]);
   });
 
-  it('requires a selector, within its own cluster', () => {
+  it('requires a selector of machines in its own cluster', () => {
     expect(refused({ selector: {} })).toEqual(['spec.selector: Required value: selector must not be empty']);
     expect(refused({ selector: { matchLabels: { [CLUSTER]: 'other' } } })).toEqual([
       expect.stringContaining('cannot specify a cluster selector other than the one specified by ClusterName'),
@@ -39,7 +39,7 @@ describe('MachineHealthCheck', () => {
     );
   });
 
-  it('stays with its cluster', () => {
+  it('cannot move to another cluster', () => {
     const old = admit(machineHealthCheck, withSpec({}));
     expect(refused({ clusterName: 'other' }, old)).toEqual(['spec.clusterName: Forbidden: field is immutable']);
   });
@@ -54,7 +54,7 @@ describe('MachineHealthCheck', () => {
   it.each([
     { triggerIf: { unhealthyLessThanOrEqualTo: 'few' }, field: 'unhealthyLessThanOrEqualTo' },
     { triggerIf: { unhealthyInRange: '3-5' }, field: 'unhealthyInRange' },
-  ])('refuses to remediate if $triggerIf', ({ triggerIf, field }) => {
+  ])('refuses the remediation trigger $triggerIf', ({ triggerIf, field }) => {
     const lines = refused({ remediation: { triggerIf } });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(`spec.remediation.triggerIf.${field}: Invalid value`);

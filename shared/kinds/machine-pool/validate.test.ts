@@ -18,14 +18,14 @@ const withSpec = (spec: Partial<MachinePoolSpec>): MachinePool => ({
 });
 
 describe('MachinePool', () => {
-  it('gets one replica, the label of its cluster, the v of its version and a wait for nodes', () => {
+  it('gets one replica, the label of its cluster, the prefix v of its version and a node deletion timeout by default', () => {
     const { metadata, spec } = admit(machinePool, withSpec({}));
     expect(metadata.labels).toEqual({ 'cluster.x-k8s.io/cluster-name': 'quickstart' });
     expect(spec.replicas).toBe(1);
     expect(spec.template.spec).toMatchObject({ version: 'v1.34.0', deletion: { nodeDeletionTimeoutSeconds: 10 } });
   });
 
-  it('is within the bounds of the autoscaler, which may have none', () => {
+  it("takes its replicas from the autoscaler's minimum, which must be an integer", () => {
     const bounded = (min: string): MachinePool => ({
       ...withSpec({}),
       metadata: {
@@ -49,13 +49,13 @@ describe('MachinePool', () => {
     ]);
   });
 
-  it('stays with its cluster', () => {
+  it('cannot move to another cluster', () => {
     const old = admit(machinePool, withSpec({}));
     const moved = withSpec({ clusterName: 'other', template: { spec: { ...machine, clusterName: 'other' } } });
     expect(refusals(machinePool, moved, old)).toEqual(['spec.clusterName: Forbidden: field is immutable']);
   });
 
-  it('has no taints, as upstream', () => {
+  it('refuses taints, as upstream does', () => {
     const taints = [{ key: 'a', effect: 'NoSchedule' as const, propagation: 'Always' as const }];
     expect(refusals(machinePool, withSpec({ template: { spec: { ...machine, taints } } }))).toEqual([
       'spec.taints: Forbidden: taints feature for MachinePools is not yet implemented',

@@ -24,7 +24,7 @@ describe('MachineSet admission', () => {
     expect(metadata.labels).toEqual({ 'cluster.x-k8s.io/cluster-name': 'quickstart' });
   });
 
-  it('writes a name that is too long for a label as a hash', () => {
+  it('replaces a name that is too long for a label by a hash', () => {
     expect(labelValueOf('workers')).toBe('workers');
     // 0xd49930d5 is a vector of FNV's own test suite (http://www.isthe.com/chongo/tech/comp/fnv/).
     expect(labelValueOf('chongo was here!\n')).toBe('hash_1Jkw1Q_z');
@@ -40,7 +40,7 @@ describe('MachineSet admission', () => {
     expect(lines[0]).toContain('must match spec.selector "pool=a"');
   });
 
-  it('knows which preflight checks can be skipped', () => {
+  it('refuses the name of an unknown preflight check to skip', () => {
     const key = 'machineset.cluster.x-k8s.io/skip-preflight-checks';
     const object = set('workers');
     const annotated = { ...object, metadata: { ...object.metadata, annotations: { [key]: 'All, Weather' } } };

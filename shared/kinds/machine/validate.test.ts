@@ -15,7 +15,7 @@ const withSpec = (spec: Partial<MachineSpec>, labels: Record<string, string> = {
 const TAINT = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule', propagation: 'Always' } as const;
 
 describe('Machine admission', () => {
-  it('labels the machine with its cluster and waits ten seconds for its node to go', () => {
+  it('labels the machine with its cluster, and sets a node deletion timeout of ten seconds by default', () => {
     const { metadata, spec } = admit(machine, withSpec({ version: '1.34.0' }));
     expect(metadata.labels).toEqual({ 'cluster.x-k8s.io/cluster-name': 'quickstart' });
     expect(spec.version).toBe('v1.34.0');
@@ -25,7 +25,7 @@ describe('Machine admission', () => {
     });
   });
 
-  it('lets controllers write what they learn', () => {
+  it('lets controllers record the provider id, the data secret and the status', () => {
     const old = admit(machine, withSpec({}));
     const next: Machine = {
       ...old,
@@ -39,13 +39,13 @@ describe('Machine admission', () => {
     expect(admit(machine, next, old)).toMatchObject({ spec: next.spec, status: next.status });
   });
 
-  it('keeps its cluster', () => {
+  it('refuses to change the cluster', () => {
     const old = admit(machine, withSpec({}));
     const moved = { ...old, spec: { ...old.spec, clusterName: 'other' } };
     expect(refusals(machine, moved, old)).toEqual(['spec.clusterName: Forbidden: field is immutable']);
   });
 
-  it('requires bootstrap data, except from the machines of a pool', () => {
+  it('requires bootstrap data, except for machines of a pool', () => {
     const bare = withSpec({ bootstrap: {} });
     expect(refusals(machine, bare)).toEqual([
       'spec.bootstrap: Required value: expected either spec.bootstrap.dataSecretName or spec.bootstrap.configRef to be populated',
@@ -56,7 +56,7 @@ describe('Machine admission', () => {
     expect(refusals(machine, owned)).toEqual([]);
   });
 
-  it('takes the taint of the control plane on control plane machines only', () => {
+  it('accepts the taint of the control plane on control plane machines only', () => {
     const labels = { 'cluster.x-k8s.io/control-plane': '' };
     expect(refusals(machine, withSpec({ taints: [TAINT] }, labels))).toEqual([]);
     expect(refusals(machine, withSpec({ taints: [TAINT] }))).toHaveLength(1);

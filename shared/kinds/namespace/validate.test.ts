@@ -17,7 +17,7 @@ const admitted = (name: string, more?: Partial<Namespace>): Namespace =>
   admitCreate(kind, namespace(name, more), { uid: 'u', now: new Date(0), scope: 'main' });
 
 describe('a namespace', () => {
-  it('carries its name as a label, a finalizer and its phase', () => {
+  it('gets its name as a label, a finalizer and a phase', () => {
     const { metadata, spec, status } = admitted('team', {
       metadata: { name: 'team', labels: { 'kubernetes.io/metadata.name': 'another' } },
       spec: { finalizers: ['example.com/a'] },
@@ -38,11 +38,11 @@ describe('a namespace', () => {
     ['Has.Dots', 'a lowercase RFC 1123 label must consist'],
     [`x${'x'.repeat(63)}`, 'must be no more than 63 characters'],
     ['-a', 'metadata.labels: Invalid value: "-a": a valid label must be'],
-  ])('is not called %s', (name, why) => {
+  ])('cannot be called %s', (name, why) => {
     expect(() => admitted(name)).toThrow(why);
   });
 
-  it('refuses finalizers without an owner', () => {
+  it('is refused with a finalizer without a domain', () => {
     const more = { spec: { finalizers: ['nodomain'] } };
     expect(() => admitted('team', more)).toThrow('spec.finalizers: Invalid value: "nodomain"');
   });
@@ -50,7 +50,7 @@ describe('a namespace', () => {
   it.each([
     [undefined, 'Terminating', "may only be 'Active' if `deletionTimestamp` is empty"],
     ['2026-01-01T00:00:00Z', 'Active', "may only be 'Terminating' if `deletionTimestamp` is not empty"],
-  ])('being deleted since %s is not %s', (deletionTimestamp, phase, why) => {
+  ])('being deleted since %s cannot have the phase %s', (deletionTimestamp, phase, why) => {
     const team = admitted('team');
     const old = { ...team, metadata: { ...team.metadata, ...(deletionTimestamp ? { deletionTimestamp } : {}) } };
     expect(() => admitUpdate(kind, { ...old, status: { phase } }, old, 'status')).toThrow(why);

@@ -11,7 +11,7 @@ const withSpec = (spec: ResourceQuota['spec']): ResourceQuota => ({
 });
 
 describe('ResourceQuota admission', () => {
-  it('keeps quantities as texts', () => {
+  it('stores quantities as strings', () => {
     const { spec } = admit(resourceQuota, withSpec({ hard: { secrets: 5, 'count/machines.cluster.x-k8s.io': '2k' } }));
     expect(spec?.hard).toEqual({ secrets: '5', 'count/machines.cluster.x-k8s.io': '2k' });
   });
@@ -24,7 +24,7 @@ describe('ResourceQuota admission', () => {
     expect(admit(resourceQuota, withSpec({ hard: { secrets: given } })).spec?.hard).toEqual({ secrets: kept });
   });
 
-  it('leaves an empty list of limits out', () => {
+  it('drops an empty list of limits', () => {
     expect(admit(resourceQuota, withSpec({ hard: {} })).spec).toEqual({});
   });
 
@@ -41,13 +41,13 @@ describe('ResourceQuota admission', () => {
     ]);
   });
 
-  it('refuses scopes, which would make it count something else', () => {
+  it('refuses scopes, because they select pods, which are not counted', () => {
     expect(refusals(resourceQuota, withSpec({ scopes: ['BestEffort'] }))).toEqual([
       'spec.scopes: Forbidden: scopes select pods, which are not counted here; leave it out',
     ]);
   });
 
-  it('warns about names that it does not limit', () => {
+  it('warns about resources that are not counted', () => {
     const quota = withSpec({ hard: { cpu: '4', 'requests.storage': '10Gi', secrets: '1' } });
     expect(resourceQuota.warnings?.(admit(resourceQuota, quota), undefined)).toEqual([
       'spec.hard[cpu]: it has no effect, because this resource is not counted',

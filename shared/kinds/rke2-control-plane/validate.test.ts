@@ -36,7 +36,7 @@ const RKE2_KINDS = [
 });
 
 describe('RKE2ControlPlane admission', () => {
-  it('takes the example as it is, with all that belongs to it', () => {
+  it('accepts the example and all objects that belong to it, without warnings', () => {
     for (const object of objects()) {
       const definition = KINDS.find(({ kind }) => kind === object.kind);
       if (!definition) throw new Error(`no kind ${object.kind}`);
@@ -45,7 +45,7 @@ describe('RKE2ControlPlane admission', () => {
     }
   });
 
-  it('completes what the provider completes', () => {
+  it('sets the same defaults as the provider', () => {
     const { spec } = admit(rke2ControlPlane, example({ replicas: undefined }));
     expect(spec.replicas).toBe(1);
     expect(spec.agentConfig?.format).toBe('cloud-config');
@@ -74,11 +74,11 @@ describe('RKE2ControlPlane admission', () => {
       over: { privateRegistriesConfig: { configs: { 'a.example.com': {} } } },
       refusal: 'spec.privateRegistriesConfig.configs.a.example.com: Invalid value',
     },
-  ])('refuses $refusal', ({ over, refusal }) => {
+  ])('reports $refusal', ({ over, refusal }) => {
     expect(refusals(rke2ControlPlane, example(over))).toEqual([expect.stringContaining(refusal)]);
   });
 
-  it.each(RKE2_KINDS)('takes one source of user data and of a file in $kind', ({ definition, within }) => {
+  it.each(RKE2_KINDS)('accepts only one source of user data and of a file in $kind', ({ definition, within }) => {
     const source = { name: 'a', key: 'b' };
     const taken = [
       { agentConfig: { additionalUserData: { config: 'users: []' } } },
@@ -98,7 +98,7 @@ describe('RKE2ControlPlane admission', () => {
     ]);
   });
 
-  it('lets what was stored before these rules be changed elsewhere', () => {
+  it('allows other changes of an object that was stored before these rules', () => {
     const both = { secret: { name: 'a', key: 'b' }, configMap: { name: 'a', key: 'b' } };
     const spec = {
       agentConfig: { format: 'cloud-config', additionalUserData: { config: 'users: []', data: { users: '[]' } } },
@@ -111,7 +111,7 @@ describe('RKE2ControlPlane admission', () => {
     expect(refusals(rke2ControlPlane, moved, old)).toEqual([expect.stringContaining('spec.files[0].contentFrom')]);
   });
 
-  it('lets no registration method be changed, but one be chosen', () => {
+  it('refuses to change the registration method, but allows setting one later', () => {
     const old = admit(rke2ControlPlane, example());
     const moved = { ...old, spec: { ...old.spec, registrationMethod: 'internal-first' } };
     expect(refusals(rke2ControlPlane, moved, old)[0]).toContain('field value is immutable once set');
@@ -119,7 +119,7 @@ describe('RKE2ControlPlane admission', () => {
     expect(refusals(rke2ControlPlane, moved, unset)).toEqual([]);
   });
 
-  it('refuses annotations that no node can have, unless they were there before', () => {
+  it('refuses annotations that a node cannot have, unless they were stored before', () => {
     const annotated = (nodeAnnotations: Record<string, string>): RKE2ControlPlane => {
       const { metadata, ...rest } = example({ agentConfig: { nodeAnnotations } });
       return { ...rest, metadata: { ...metadata, namespace: 'default' } };
@@ -136,7 +136,7 @@ describe('RKE2ControlPlane admission', () => {
     expect(refusals(rke2ControlPlane, annotated({ 'example.com/rack': 'r1' }))).toEqual([]);
   });
 
-  it('says what of a configuration is not acted on', () => {
+  it('warns about fields that are not reconciled', () => {
     const template = objects().find(({ kind }) => kind === 'RKE2ConfigTemplate');
     const agentConfig = { nodeName: 'a' };
     const object = { ...template, spec: { template: { spec: { agentConfig } } } };

@@ -15,18 +15,21 @@ describe('the duties of a cloud controller manager', () => {
     ['Routes', false, true],
     ['Services,Routes', true, true],
     ['Routes, Services', true, true],
-  ])('of the annotation %j', (value, services, routes) => {
+  ])('are read from the annotation %j', (value, services, routes) => {
     const cluster = clusterWith(value);
     expect([balancesServices(cluster), routesPods(cluster)]).toEqual([services, routes]);
     expect(validateCloudController(cluster)).toEqual([]);
   });
 
-  it.each(['', 'Nodes', 'services', 'Services,', 'Routes,Routes', 'Services Routes'])('are not: %j', (value) => {
-    expect(validateCloudController(clusterWith(value))).toMatchObject([
-      {
-        field: 'metadata.annotations[windlass.dev/cloud-controller]',
-        detail: 'must be Services, Routes, or both with a comma between them',
-      },
-    ]);
-  });
+  it.each(['', 'Nodes', 'services', 'Services,', 'Routes,Routes', 'Services Routes'])(
+    'are refused for the annotation %j',
+    (value) => {
+      expect(validateCloudController(clusterWith(value))).toMatchObject([
+        {
+          field: 'metadata.annotations[windlass.dev/cloud-controller]',
+          detail: 'must be Services, Routes, or both with a comma between them',
+        },
+      ]);
+    },
+  );
 });

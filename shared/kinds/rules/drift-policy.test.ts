@@ -6,12 +6,12 @@ const cluster = (value?: string) => ({
 });
 
 describe('the policies of a cluster', () => {
-  it('are the table’s without an annotation', () => {
+  it('are the defaults of the table if there is no annotation', () => {
     const policies = driftPoliciesOf(cluster());
     for (const kind of DRIFT_KINDS) expect(policies[kind], kind).toBe(DRIFT_POLICIES[kind][0]);
   });
 
-  it('apply a policy for all kinds that support it, and a kind’s own policy before it', () => {
+  it('apply a general policy to all kinds that support it, unless a kind has its own policy', () => {
     const { InstanceTags, Route, InstanceStopped } = driftPoliciesOf(cluster('Report, InstanceTags=Adopt'));
     expect([InstanceTags, Route, InstanceStopped]).toEqual(['Adopt', 'Report', 'Report']);
     expect(driftPoliciesOf(cluster('Adopt')).Route).toBe('Repair');
@@ -20,7 +20,7 @@ describe('the policies of a cluster', () => {
 
 describe('validation', () => {
   it.each([['Report'], ['InstanceStopped=Repair'], ['Report,InstanceStopped=Repair , Route=Repair,'], ['']])(
-    'takes %j',
+    'accepts %j',
     (value) => {
       expect(validateDriftPolicies(cluster(value))).toEqual([]);
     },

@@ -11,11 +11,11 @@ describe('nameTemplate', () => {
     ['{{ if eq .machineDeployment.topologyName "md-0" }}first{{ else }}other{{ end }}', 'first'],
     ['{{ slice .cluster.name 0 2 }}{{- /* trimmed */ -}} {{ printf "-%.2s" .random }}', 'de-2b'],
     ['{{ with .machineDeployment }}{{ $.cluster.name }}-{{ .topologyName }}{{ end }}', 'demo-md-0'],
-  ])('executes %s', (template, name) => {
+  ])('renders %s', (template, name) => {
     expect(nameOf(template)).toBe(name);
   });
 
-  it('cuts a name that is too long by bytes, and ends it with the random part', () => {
+  it('truncates a name with too many bytes, and ends it with the random part', () => {
     expect(nameOf(`${'x'.repeat(59)}-{{ .random }}`)).toBe(`${'x'.repeat(58)}2b4c6`);
   });
 
@@ -31,8 +31,8 @@ describe('nameTemplate', () => {
 
 const detailsOf = (errors: readonly { detail?: string }[]) => errors.map(({ detail }) => detail);
 
-describe('the rules for templates of names', () => {
-  it('try them with names of the object that they are for', () => {
+describe('the rules for name templates', () => {
+  it('allow only the names of the kind of object that they are for', () => {
     const template = '{{ .machinePool.topologyName }}-{{ .random }}';
     expect(validateNameTemplate(template, 'field', 'MachinePool')).toEqual([]);
     expect(detailsOf(validateNameTemplate(template, 'field', 'MachineDeployment'))).toEqual([
@@ -40,12 +40,12 @@ describe('the rules for templates of names', () => {
     ]);
   });
 
-  it('refuse what gives no name of an object', () => {
+  it('refuse a template that does not yield a valid object name', () => {
     const [detail = ''] = detailsOf(validateNameTemplate('{{ if .cluster.name }}A{{ end }}', 'field', 'InfraCluster'));
     expect(detail).toContain('lowercase RFC 1123 subdomain');
   });
 
-  it('require the random part in names of machines', () => {
+  it('require the random part in machine names', () => {
     expect(detailsOf(validateNaming('{{ .machineSet.name }}', 'machineSet', 'field'))).toEqual([
       'invalid template, {{ .random }} is missing',
     ]);

@@ -11,7 +11,7 @@ const spec = {
 };
 
 it.each([kinds.machine, kinds.machineSet, kinds.machineDeployment, kinds.kubeadmControlPlane, kinds.rke2ControlPlane])(
-  'a $kind says Replace or Report about notices of EC2, and nothing else',
+  'the policy of a $kind for EC2 notices may only be Replace or Report',
   ({ kind, validate }) => {
     const object = { apiVersion: 'v1', kind, metadata: { name: 'a', annotations }, spec } as never;
     const found = validate?.(object, undefined).filter(({ field }) => field.startsWith('metadata.annotations'));

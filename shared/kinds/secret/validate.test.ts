@@ -27,14 +27,14 @@ describe('Secret admission', () => {
     expect(lines[0]).not.toContain(b64('hunter2'));
   });
 
-  it('keeps its type', () => {
+  it('refuses to change the type', () => {
     const old = admit(secret, withFields({ type: 'cluster.x-k8s.io/secret' }));
     expect(refusals(secret, { ...old, type: 'Opaque' }, old)).toEqual([
       'type: Invalid value: "Opaque": field is immutable',
     ]);
   });
 
-  it('keeps its data when it is immutable, and stays immutable', () => {
+  it('refuses to change data or to unset immutable if immutable is set', () => {
     const old = admit(secret, withFields({ immutable: true, data: { a: b64('x') } }));
     expect(refusals(secret, { ...old, metadata: { ...old.metadata, labels: { a: 'b' } } }, old)).toEqual([]);
     expect(refusals(secret, { ...old, immutable: false, data: {} }, old)).toEqual([
@@ -43,7 +43,7 @@ describe('Secret admission', () => {
     ]);
   });
 
-  it('requires the keys of its type, and at most a mebibyte', () => {
+  it('requires the keys of its type, and at most a mebibyte of data', () => {
     expect(refusals(secret, withFields({ type: 'kubernetes.io/tls' }))).toEqual([
       'data[tls.crt]: Required value',
       'data[tls.key]: Required value',
@@ -53,13 +53,13 @@ describe('Secret admission', () => {
     ]);
   });
 
-  it('belongs to the cluster of its label, never to that of its name', () => {
+  it('finds the cluster by the label, never by the name', () => {
     const labels = { 'cluster.x-k8s.io/cluster-name': 'quickstart' };
     expect(secret.clusterNameOf?.(withFields({}))).toBeUndefined();
     expect(secret.clusterNameOf?.(withFields({ metadata: { name: 'x', labels } }))).toBe('quickstart');
   });
 
-  it('counts its entries in tables', () => {
+  it('counts the entries in the Data column', () => {
     const column = secret.columns.find(({ name }) => name === 'Data');
     expect(column?.value?.(withFields({ data: { a: '', b: '' } }), new Date(0))).toBe(2);
   });

@@ -10,12 +10,12 @@ const withFields = (fields: Partial<ServiceAccount>): ServiceAccount => ({
   ...fields,
 });
 
-it('keeps the names of its secrets only', () => {
+it('ServiceAccount keeps only the names of its secrets', () => {
   const secrets = [{ name: 'token', namespace: 'other', kind: 'Secret' }];
   expect(admit(serviceAccount, withFields({ secrets })).secrets).toEqual([{ name: 'token' }]);
 });
 
-it('warns about a deprecated annotation when it is new', () => {
+it('ServiceAccount warns about a deprecated annotation only when it is added', () => {
   const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
   const marked = withFields({ metadata: { name: 'manager', namespace: 'default', annotations } });
   expect(serviceAccount.warnings?.(marked, undefined)).toHaveLength(1);

@@ -48,7 +48,7 @@ const served = servedResources(KINDS).map((resource) => ({
 describe.each(served)('the texts of $name', ({ resource }) => {
   const described = describedSchema(resource, textsOf);
 
-  it('say what the kind and each of its fields is, in at most two sentences', () => {
+  it('describe the kind and each of its fields in at most two sentences', () => {
     const faults = [['the kind', described] as const, ...fieldsOf(described)].flatMap(([path, { description }]) =>
       faultsOf(description).map((fault) => `${path} ${fault}`),
     );

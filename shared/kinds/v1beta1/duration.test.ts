@@ -11,11 +11,11 @@ it.each([
   ['.5h', 1800],
   ['5', undefined],
   ['1h0', undefined],
-])('reads %s as Go does', (text, value) => {
+])('a v1beta1 duration is read as in Go: %s', (text, value) => {
   expect(seconds.toNew(text, CONTEXT)).toBe(value);
 });
 
 /** A quadratic expression would exceed the test's timeout. */
-it('refuses a long row of zeros', () => {
+it('a long row of zeros is not a v1beta1 duration', () => {
   expect(new RegExp(DURATION).test(`${'0'.repeat(2_000_000)}!`)).toBe(false);
 });

@@ -29,7 +29,7 @@ const EMPTY: readonly { kind: string; old: string }[] = [
 ];
 
 describe('v1beta1', () => {
-  it.each(EMPTY)('takes empty values of a $kind, and v1beta2 goes without them', ({ kind, old }) => {
+  it.each(EMPTY)('accepts empty values in a $kind, which v1beta2 omits', ({ kind, old }) => {
     const definition = KINDS.find((each) => each.kind === kind);
     if (!definition) throw new Error(`no kind ${kind}`);
     const [, view] = servedResources([definition]);

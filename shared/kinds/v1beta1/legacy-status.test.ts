@@ -32,13 +32,13 @@ describe('the status that v1beta1 clients read', () => {
     expect(toStored(JSON.stringify(old)).status).toEqual((yaml(stored) as { status: unknown }).status);
   });
 
-  it('reports only that everything is in order', () => {
+  it('has a True condition if the v1beta2 condition is True', () => {
     const { toOld } = conversionsOf(machine);
     const stored = `status: { conditions: [{ type: Ready, status: 'True', reason: Ready, message: '', ${since} }] }`;
     expect(toOld(stored).status).toMatchObject({ conditions: [yaml(`{ type: Ready, status: 'True', ${since} }`)] });
   });
 
-  it("is a client's value, if there is one", () => {
+  it('prefers a value that a client has set', () => {
     const { toOld } = conversionsOf(machineDeployment);
     const stored = 'status: { readyReplicas: 2, deprecated: { v1beta1: { readyReplicas: 1 } } }';
     expect(toOld(stored).status).toMatchObject({ readyReplicas: 1, v1beta2: { readyReplicas: 2 } });

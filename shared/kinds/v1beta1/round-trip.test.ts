@@ -26,7 +26,7 @@ const objectsOf = (resource: ResourceDefinition, schema: OpenApiSchema): fc.Arbi
 describe.each(OLD)('$kind $version', (old) => {
   const view = old.view as View;
 
-  it('loses nothing on the way to v1beta2 and back', () => {
+  it('loses nothing when it is converted to v1beta2 and back', () => {
     const check = (object: KubeObject): void => {
       const stored = toStorage(view, object);
       const back = fromStorage(view, stored);
@@ -36,7 +36,7 @@ describe.each(OLD)('$kind $version', (old) => {
     fc.assert(fc.property(objectsOf(old, old.schema), check), SETTINGS);
   });
 
-  it('loses nothing of v1beta2 on the way here and back, and is what its own schema admits', () => {
+  it('loses nothing of v1beta2 in the opposite round trip, and matches its own schema', () => {
     const check = (given: KubeObject): void => {
       const stored = applyDefaults(view.storage.schema, given) as KubeObject;
       const object = fromStorage(view, stored);

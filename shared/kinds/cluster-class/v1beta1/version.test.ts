@@ -54,7 +54,7 @@ const STORED = `
     patches: [{ name: p, external: { generatePatchesExtension: g, validateTopologyExtension: v } }]
 `;
 
-it('ClusterClass v1beta1 is this in v1beta2, without an annotation', () => {
+it('ClusterClass v1beta1 is converted to and from v1beta2 without an annotation', () => {
   const bare = { name: 'any', namespace: 'default' };
   expect(toStored(OLD)).toMatchObject({ ...(yaml(STORED) as object), metadata: bare });
   expect(toOld(STORED)).toMatchObject({ ...(yaml(OLD) as object), metadata: bare });

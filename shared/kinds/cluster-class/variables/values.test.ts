@@ -105,7 +105,7 @@ describe('values of variables', () => {
     expect(faults(schema, value)).toEqual(says);
   });
 
-  it('are checked by rules, with the previous value', () => {
+  it('are checked by rules, which may refer to the previous value', () => {
     const schema: VariableSchema = {
       type: 'object',
       properties: { n: { type: 'integer' } },
@@ -117,7 +117,7 @@ describe('values of variables', () => {
     expect(faults(schema, { n: 1 })).toEqual([]);
   });
 
-  it('show the whole value that is wrong', () => {
+  it('are reported as a whole if a part of them is invalid', () => {
     const [error] = validateVariables(
       [{ name: 'a', value: { n: 'x' } }],
       [],
@@ -128,7 +128,7 @@ describe('values of variables', () => {
     expect(error?.badValue).toBe('{"n":"x"}');
   });
 
-  it('are set once, defined, and present if the class requires them', () => {
+  it('must be defined, set only once, and present if the class requires them', () => {
     const text: VariableSchema = { type: 'string' };
     const known = [variable(text, 'a', true), variable(text, 'b')];
     expect(lines(known, {})).toEqual([`FieldValueRequired ${FIELD} required variable "a" must be set`]);
@@ -172,18 +172,18 @@ describe('defaults of variables', () => {
   const defaulted = (values: VariableValue[], creates = true) =>
     defaultVariables(values, inlineDefinitions(known), FIELD, { creates });
 
-  it('keep the order of the given values and add those with a default', () => {
+  it('keep the order of the given values, and are appended for missing variables', () => {
     expect(defaulted([{ name: 'b', value: null }]).values).toEqual([
       { name: 'b', value: 'k' },
       { name: 'a', value: { x: 'd' } },
     ]);
   });
 
-  it('complete objects, and add no overrides', () => {
+  it('complete objects, and add no overrides of their own', () => {
     expect(defaulted([{ name: 'o', value: {} }], false).values).toEqual([{ name: 'o', value: { n: 3 } }]);
   });
 
-  it('refuse what is not defined', () => {
+  it('are refused for undefined variables', () => {
     expect(defaulted([{ name: 'z', value: 3 }])).toEqual({
       values: [],
       errors: [{ type: 'FieldValueInvalid', field: `${FIELD}[z]`, badValue: '3', detail: 'variable is not defined' }],

@@ -6,7 +6,7 @@ import { clusterResourceSet } from '../definition.ts';
 
 const specOf = (text: string): unknown => (yaml(text) as { spec: unknown }).spec;
 
-it('ClusterResourceSet v1beta1 has the spec of v1beta2 and conditions of two generations', () => {
+it('ClusterResourceSet v1beta1 has the same spec as v1beta2, and the conditions of both versions', () => {
   const spec =
     'spec: { clusterSelector: { matchLabels: { cni: x } }, resources: [{ kind: Secret, name: a }], strategy: ApplyOnce }';
   const conversions = conversionsOf(clusterResourceSet);

@@ -41,12 +41,12 @@ const STORED = `
 const plain = { name: 'any', namespace: 'default' };
 
 describe('Cluster v1beta1', () => {
-  it('is this in v1beta2, without an annotation', () => {
+  it('is converted to and from v1beta2 without an annotation', () => {
     expect(toStored(OLD)).toMatchObject({ ...(yaml(STORED) as object), metadata: plain });
     expect(toOld(STORED)).toMatchObject({ ...(yaml(OLD) as object), metadata: plain });
   });
 
-  it('has references that lead into its own namespace unless they say otherwise', () => {
+  it('has references into its own namespace by default', () => {
     const refs = 'spec: { controlPlaneRef: { kind: K, name: a }, infrastructureRef: { name: b, namespace: other } }';
     expect(completed(refs).spec).toEqual({
       controlPlaneRef: { kind: 'K', name: 'a', namespace: 'default' },
@@ -54,12 +54,12 @@ describe('Cluster v1beta1', () => {
     });
   });
 
-  it('takes the empty values of Go clients for absent', () => {
+  it('treats empty values of Go clients as absent', () => {
     const { spec } = toStored(`spec: { controlPlaneEndpoint: { host: '', port: 0 }, clusterNetwork: {} }`);
     expect(spec).toEqual({});
   });
 
-  it('has an equivalent topology in its own form', () => {
+  it('has an equivalent topology in its own format', () => {
     const old = `
       spec:
         topology:

@@ -29,7 +29,7 @@ const STORED_SPEC = `{
 const template = (spec: string): string => `spec: { template: { spec: ${spec} } }`;
 
 describe('KubeadmConfig v1beta1', () => {
-  it('is this in v1beta2, without an annotation', () => {
+  it('is converted to and from v1beta2 without an annotation', () => {
     const status = { initialization: { dataSecretCreated: true }, dataSecretName: 'a' };
     expect(toStored(`{ spec: ${OLD_SPEC}, status: { ready: true, dataSecretName: a } }`)).toMatchObject({
       metadata: { name: 'any', namespace: 'default' },
@@ -39,26 +39,26 @@ describe('KubeadmConfig v1beta1', () => {
     expect(toOld(`spec: ${STORED_SPEC}`).spec).toEqual(yaml(OLD_SPEC));
   });
 
-  it('is the same in a template', () => {
+  it('is converted in the same way in a template', () => {
     const templates = conversionsOf(kubeadmConfigTemplate);
     expect(templates.toStored(template(OLD_SPEC)).spec).toEqual({ template: { spec: yaml(STORED_SPEC) } });
     expect(templates.toOld(template(STORED_SPEC)).spec).toEqual({ template: { spec: yaml(OLD_SPEC) } });
   });
 
-  it('gives the timeout of the control plane to those that begin and to those that join', () => {
+  it('applies the timeout of the control plane to machines that initialize and machines that join', () => {
     const { spec } = toStored('spec: { clusterConfiguration: { apiServer: { timeoutForControlPlane: 20m } } }');
     const timeouts = { controlPlaneComponentHealthCheckSeconds: 1200 };
     expect(spec).toEqual({ initConfiguration: { timeouts }, joinConfiguration: { timeouts } });
   });
 
-  it('keeps what kubeadm takes from elsewhere by now', () => {
+  it('keeps fields that kubeadm now takes from elsewhere', () => {
     const old = `spec: { useExperimentalRetryJoin: true, clusterConfiguration: { kubernetesVersion: v1.30.0 } }`;
     const stored = toStored(old);
     expect(stored.spec).toBeUndefined();
     expect(toOld(JSON.stringify(stored)).spec).toEqual((yaml(old) as { spec: unknown }).spec);
   });
 
-  it('annotates a flag that is given twice, which a map cannot hold', () => {
+  it('keeps a flag that is given twice in an annotation, because a map cannot hold it', () => {
     const stored =
       'spec: { joinConfiguration: { nodeRegistration: { kubeletExtraArgs: [{ name: v, value: "1" }, { name: v, value: "2" }] } } }';
     const old = toOld(stored);

@@ -4,7 +4,7 @@ import { kubeadmControlPlaneTemplate } from '../definition.ts';
 
 const { toStored, toOld } = conversionsOf(kubeadmControlPlaneTemplate);
 
-it('KubeadmControlPlaneTemplate v1beta1 has the differences of a control plane', () => {
+it('KubeadmControlPlaneTemplate v1beta1 is converted like a control plane', () => {
   const old = {
     kubeadmConfigSpec: { clusterConfiguration: { scheduler: { extraArgs: { v: '2' } } } },
     machineTemplate: { nodeDrainTimeout: '5m0s' },

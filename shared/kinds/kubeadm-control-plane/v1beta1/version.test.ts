@@ -50,13 +50,13 @@ const STORED = `
 `;
 
 describe('KubeadmControlPlane v1beta1', () => {
-  it('is this in v1beta2, without an annotation', () => {
+  it('is converted to and from v1beta2 without an annotation', () => {
     expect(toStored(OLD)).toMatchObject(yaml(STORED) as object);
     expect(toOld(STORED)).toMatchObject(yaml(OLD) as object);
     expect([toStored(OLD).metadata.annotations, toOld(STORED).metadata.annotations]).toEqual([undefined, undefined]);
   });
 
-  it('always has a bootstrap configuration, which v1beta2 leaves out when it is empty', () => {
+  it('always has a bootstrap configuration, which v1beta2 omits if it is empty', () => {
     expect(toOld('spec: { version: v1.34.0 }').spec).toEqual({ version: 'v1.34.0', kubeadmConfigSpec: {} });
     expect(toStored('spec: { version: v1.34.0, kubeadmConfigSpec: {} }').spec).toEqual({ version: 'v1.34.0' });
   });

@@ -44,7 +44,7 @@ const STORED = `
 `;
 
 describe('MachineDeployment v1beta1', () => {
-  it('is this in v1beta2, without an annotation', () => {
+  it('is converted to and from v1beta2 without an annotation', () => {
     expect(toStored(OLD)).toMatchObject(yaml(STORED) as object);
     expect(toOld(STORED)).toMatchObject(yaml(OLD) as object);
     expect([toStored(OLD).metadata.annotations, toOld(STORED).metadata.annotations]).toEqual([undefined, undefined]);

@@ -29,7 +29,7 @@ const STORED = `
   status: { expectedMachines: 0, remediationsAllowed: 1 }
 `;
 
-it('MachineHealthCheck v1beta1 is this in v1beta2, without an annotation', () => {
+it('MachineHealthCheck v1beta1 is converted to and from v1beta2 without an annotation', () => {
   const bodies = (text: string): object => ({
     ...(yaml(text) as object),
     metadata: { name: 'any', namespace: 'default' },

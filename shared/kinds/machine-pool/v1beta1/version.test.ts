@@ -30,7 +30,7 @@ const STORED = `
     deprecated: { v1beta1: { readyReplicas: 1 } }
 `;
 
-it('MachinePool v1beta1 is this in v1beta2, without an annotation', () => {
+it('MachinePool v1beta1 is converted to and from v1beta2 without an annotation', () => {
   expect(toStored(OLD)).toMatchObject(yaml(STORED) as object);
   expect(toOld(STORED)).toMatchObject(yaml(OLD) as object);
   expect([toStored(OLD).metadata.annotations, toOld(STORED).metadata.annotations]).toEqual([undefined, undefined]);

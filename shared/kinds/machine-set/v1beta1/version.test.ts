@@ -25,7 +25,7 @@ const STORED = `
     deprecated: { v1beta1: { availableReplicas: 1, fullyLabeledReplicas: 2, failureMessage: broken } }
 `;
 
-it('MachineSet v1beta1 is this in v1beta2, without an annotation', () => {
+it('MachineSet v1beta1 is converted to and from v1beta2 without an annotation', () => {
   expect(toStored(OLD)).toMatchObject(yaml(STORED) as object);
   expect(toOld(STORED)).toMatchObject(yaml(OLD) as object);
   expect([toStored(OLD).metadata.annotations, toOld(STORED).metadata.annotations]).toEqual([undefined, undefined]);

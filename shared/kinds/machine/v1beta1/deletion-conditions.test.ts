@@ -62,11 +62,11 @@ describe('the deletion of a machine in v1beta1', () => {
       ['PreDrainDeleteHookSucceeded True', 'DrainingSucceeded False Info Draining', 'VolumeDetachSucceeded True', LAST],
     ],
     [told('WaitingForInfrastructureDeletion', 'm', {}), [LAST]],
-  ])('is reported in its own conditions: %j', (found, expected) => {
+  ])('is reported in conditions of v1beta1: %j', (found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  it('is not stored', () => {
+  it('adds nothing to the stored status', () => {
     const given = stored('DrainingNode', 'm', drain);
     const back = toStored(JSON.stringify(toOld(given)));
     expect(back.status).toEqual((JSON.parse(given) as { status: object }).status);

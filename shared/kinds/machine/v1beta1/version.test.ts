@@ -35,13 +35,13 @@ const STORED = `
 `;
 
 describe('Machine v1beta1', () => {
-  it('is this in v1beta2, without an annotation', () => {
+  it('is converted to and from v1beta2 without an annotation', () => {
     expect(toStored(OLD)).toMatchObject(yaml(STORED) as object);
     expect(toOld(STORED)).toMatchObject(yaml(OLD) as object);
     expect([toStored(OLD).metadata.annotations, toOld(STORED).metadata.annotations]).toEqual([undefined, undefined]);
   });
 
-  it('runs while v1beta2 says that it is updated in place', () => {
+  it('has the phase Running while v1beta2 has the phase Updating', () => {
     expect(toOld('status: { phase: Updating }').status).toEqual({ phase: 'Running' });
   });
 
@@ -52,7 +52,7 @@ describe('Machine v1beta1', () => {
     { text: '0', seconds: 0 },
     { text: '-1m', seconds: -60 },
     { text: '2562047h', seconds: 2147483647 },
-  ])('takes $text for $seconds seconds, and shows it as it was written', ({ text, seconds }) => {
+  ])('converts $text to $seconds seconds, and shows it as it was written', ({ text, seconds }) => {
     const stored = toStored(`spec: { nodeDrainTimeout: '${text}' }`);
     expect(stored.spec).toEqual({ deletion: { nodeDrainTimeoutSeconds: seconds } });
     expect(toOld(JSON.stringify(stored)).spec).toEqual({ nodeDrainTimeout: text });

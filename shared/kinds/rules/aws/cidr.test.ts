@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { validateDisjoint } from './cidr.ts';
 
 describe('validateDisjoint', () => {
-  it('compares blocks of one family, and leaves out what is malformed', () => {
+  it('compares only blocks of the same family, and skips malformed ones', () => {
     const blocks = ['10.0.0.0/8', '::/0', 'nonsense', '11.0.0.0/8'].map((cidr, index) => ({
       field: `f[${index}]`,
       cidr,

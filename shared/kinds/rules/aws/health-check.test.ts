@@ -29,7 +29,7 @@ const updated = (old: AWSCluster, changes: Partial<AWSCluster['spec']>): string[
   refusals(awsCluster, { ...old, spec: { ...old.spec, ...changes } }, old);
 
 describe('many listeners', () => {
-  it('are checked without a comparison of each with each', { timeout: 45_000 }, () => {
+  it('are checked without comparing every pair', { timeout: 45_000 }, () => {
     const additionalListeners = Array.from({ length: 60_000 }, (_, port) => ({ port }));
     const spec: LoadBalancerSpec = { loadBalancerType: 'nlb', additionalListeners };
     expect(validateHealthChecks(spec, structuredClone(spec), PRIMARY)).toEqual([]);
@@ -48,7 +48,7 @@ describe('the protocol of a health check', () => {
       spec: { loadBalancerType: 'classic', healthCheckProtocol: 'TLS' },
       refused: ['Invalid value: "TLS": a classic load balancer checks over TCP, SSL, HTTP or HTTPS'],
     },
-  ])('is one that AWS has: $spec', ({ spec, refused }) => {
+  ])('must be supported by AWS: $spec', ({ spec, refused }) => {
     expect(refusals(awsCluster, balanced(spec))).toEqual(
       refused.map((message) => `${PRIMARY}.healthCheckProtocol: ${message}`),
     );
@@ -67,7 +67,7 @@ describe('the protocol of a health check', () => {
     ]);
   });
 
-  it('may stay or be corrected where an earlier version stored another one', () => {
+  it('may stay or be corrected if an earlier version stored an unsupported one', () => {
     const old = stored({ loadBalancerType: 'nlb', healthCheckProtocol: 'SSL' });
     const { healthCheckProtocol: _ssl, ...without } = old.spec.controlPlaneLoadBalancer ?? {};
     const changed = (healthCheckProtocol: 'TCP' | 'TLS') =>
@@ -103,11 +103,11 @@ describe('the timeout of a health check', () => {
         `${PRIMARY}.additionalListeners[1].healthCheck.timeoutSeconds: Invalid value: 120: must not be more than intervalSeconds, which is 5`,
       ],
     },
-  ])('fits its interval: $spec', ({ spec, refused }) => {
+  ])('must fit its interval: $spec', ({ spec, refused }) => {
     expect(refusals(awsCluster, balanced(spec))).toEqual(refused);
   });
 
-  it('may stay where an earlier version stored another one, also if listeners are removed', () => {
+  it('may stay if an earlier version stored an invalid one, also if listeners are removed', () => {
     const wrong = { port: 8133, healthCheck: { timeoutSeconds: 120 } };
     const old = stored({
       loadBalancerType: 'nlb',

@@ -17,7 +17,7 @@ const controller = (spec: object) => identity('AWSClusterControllerIdentity', sp
 const user = (spec: object) => identity('AWSClusterStaticIdentity', spec);
 
 describe('identities', () => {
-  it('are moved by clusterctl even though their definitions have no labels of their own', () => {
+  it('get the label by which clusterctl moves them, if they have no other labels', () => {
     expect(admit(awsClusterStaticIdentity, user({ secretRef: 'key' })).metadata.labels).toEqual({
       'clusterctl.cluster.x-k8s.io/move-hierarchy': '',
     });
@@ -25,7 +25,7 @@ describe('identities', () => {
     expect(admit(awsClusterStaticIdentity, labelled).metadata.labels).toEqual({ own: '1' });
   });
 
-  it('may be for no namespace, for all, or for those that a selector selects', () => {
+  it('may be allowed in no namespace, in all, or in those of a list and a selector', () => {
     for (const allowedNamespaces of [
       null,
       {},
@@ -48,7 +48,7 @@ describe('identities', () => {
 });
 
 describe('AWSClusterControllerIdentity', () => {
-  it('is one, named default, and stays as it is', () => {
+  it('must be named default, and is immutable', () => {
     const old = admit(awsClusterControllerIdentity, controller({ allowedNamespaces: {} }));
     expect(refusals(awsClusterControllerIdentity, controller({}), old)).toEqual([
       'spec: Forbidden: AWSClusterControllerIdentity is immutable',
@@ -60,7 +60,7 @@ describe('AWSClusterControllerIdentity', () => {
 });
 
 describe('AWSClusterRoleIdentity', () => {
-  it('is assumed from another identity, for a quarter of an hour up to twelve', () => {
+  it('requires a source identity, and lasts from a quarter of an hour to twelve hours', () => {
     expect(refusals(awsClusterRoleIdentity, role({ sourceIdentityRef, durationSeconds: 900 }))).toEqual([]);
     expect(refusals(awsClusterRoleIdentity, role({}))).toEqual([
       'spec.sourceIdentityRef: Invalid value: null: field cannot be set to nil',
@@ -72,7 +72,7 @@ describe('AWSClusterRoleIdentity', () => {
 });
 
 describe('AWSClusterStaticIdentity', () => {
-  it('keeps its secret', () => {
+  it('refuses to change its secret', () => {
     const old = admit(awsClusterStaticIdentity, user({ secretRef: 'key' }));
     expect(refusals(awsClusterStaticIdentity, user({ secretRef: 'other' }), old)).toEqual([
       'spec.secretRef: Invalid value: "other": field cannot be updated',

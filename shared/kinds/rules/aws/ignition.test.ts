@@ -48,14 +48,14 @@ const WRONG_FIELDS = [
 
 describe('proxies and certificate authorities of Ignition', () => {
   it.each(['*', '10.0.0.1', 'fd00::1', '10.0.0.0/8', 'example.com', '.example.com', '10.0.0.1:80', '[fd00::1]:80'])(
-    'may leave out %s',
+    'may exclude %s from the proxy',
     (entry) => {
       expect(refusals(awsMachine, machine({ proxy: { noProxy: [entry] } }))).toEqual([]);
     },
   );
 
   it.each(['', 'Example.com', '..example.com', 'fe80::1%eth0', '10.0.0.0/33', 'two words'])(
-    'may not leave out "%s"',
+    'may not exclude "%s" from the proxy',
     (entry) => {
       expect(fields(refusals(awsMachine, machine({ proxy: { noProxy: [entry] } })))).toEqual([
         'spec.ignition.proxy.noProxy[0]',
@@ -63,7 +63,7 @@ describe('proxies and certificate authorities of Ignition', () => {
     },
   );
 
-  it('have the schemes that Ignition reads', () => {
+  it('may have any scheme that Ignition reads', () => {
     const certificateAuthorities = [
       ...['http://a.example/ca.pem', 'https://a.example/ca.pem', 'tftp://a/ca.pem', 's3://bucket/ca.pem'],
       ...['arn:aws:s3:::bucket/ca.pem', 'gs://bucket/ca.pem', 'data:,QUI=', 'DATA:text/plain;base64,QU\nJD'],
@@ -73,7 +73,7 @@ describe('proxies and certificate authorities of Ignition', () => {
     expect(refusals(awsMachine, machine({ proxy, tls: { certificateAuthorities } }))).toEqual([]);
   });
 
-  it('are refused by their own fields, in machines, templates and pools', () => {
+  it('are refused with their own fields, in machines, templates and pools', () => {
     const template = { apiVersion, kind: 'AWSMachineTemplate', metadata: { name: 'a' } };
     const { spec } = machine(WRONG);
 
@@ -84,7 +84,7 @@ describe('proxies and certificate authorities of Ignition', () => {
     );
   });
 
-  it('do not prevent other changes where an earlier version stored wrong ones', () => {
+  it('do not prevent other changes if an earlier version stored invalid ones', () => {
     const oldMachine = admit(awsMachine, machine({}));
     const storedMachine = {
       ...oldMachine,

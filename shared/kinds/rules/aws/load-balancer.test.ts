@@ -32,7 +32,7 @@ describe('the name of a load balancer', () => {
   };
   const detail = "must not begin with 'internal-', which AWS reserves";
 
-  it('does not begin with what AWS reserves, unless it is a classic one', () => {
+  it('does not begin with a prefix that AWS reserves, except for a classic load balancer', () => {
     expect(refusals(awsCluster, named('internal-api'))).toEqual([
       `spec.controlPlaneLoadBalancer.name: Invalid value: "internal-api-1": ${detail}`,
       `spec.secondaryControlPlaneLoadBalancer.name: Invalid value: "internal-api": ${detail}`,
@@ -44,7 +44,7 @@ describe('the name of a load balancer', () => {
     expect(refusals(awsCluster, named('api'))).toEqual([]);
   });
 
-  it('stays as it is stored, so that the object can be written and deleted', () => {
+  it('may stay if it is already stored, so that the object can be updated and deleted', () => {
     const old = admit(awsCluster, named('api'));
     const { controlPlaneLoadBalancer: balancer = {} } = old.spec;
     const stored = { ...old, spec: { ...old.spec, controlPlaneLoadBalancer: { ...balancer, name: 'internal-api' } } };
@@ -56,7 +56,7 @@ describe('the name of a load balancer', () => {
 describe('an additional listener', () => {
   const detail = 'is the port of the API (spec.controlPlaneEndpoint.port), which has a listener already';
 
-  it('has another port than the API, if that is known', () => {
+  it('must have a different port from the API, if that port is known', () => {
     expect(refusals(awsCluster, listening([8132, 443], 443))).toEqual([
       `spec.controlPlaneLoadBalancer.additionalListeners[1].port: Invalid value: 443: ${detail}`,
       `spec.secondaryControlPlaneLoadBalancer.additionalListeners[1].port: Invalid value: 443: ${detail}`,
@@ -71,7 +71,7 @@ describe('an additional listener', () => {
     expect(refusals(awsCluster, { ...old, spec: { ...old.spec, controlPlaneEndpoint } }, old)).toEqual([]);
   });
 
-  it('has a port of its own', () => {
+  it('must have a unique port', () => {
     expect(refusals(awsCluster, listening([8132, 8132]))).toEqual([
       'spec.controlPlaneLoadBalancer.additionalListeners[1]: Duplicate value: {"port":8132}',
       'spec.secondaryControlPlaneLoadBalancer.additionalListeners[1]: Duplicate value: {"port":8132}',

@@ -23,19 +23,19 @@ describe('roles', () => {
       ['rules[0].resources: Required value: resource rules must supply at least one resource'],
     ],
     [{ verbs: ['get'], nonResourceURLs: ['/a'] }, [/namespaced rules cannot apply to non-resource URLs/]],
-  ])('say what a rule lacks: %j', (rule, wanted) => {
+  ])('are refused for what a rule lacks: %j', (rule, wanted) => {
     const found = refusals(role, { ...head('Role'), rules: [rule] });
     expect(found).toEqual(wanted.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
   });
 
-  it('allow paths only to cluster roles', () => {
+  it('may list non-resource URLs in cluster roles, but not together with resources', () => {
     const withRule = (rule: object) => ({ ...head('ClusterRole'), rules: [rule] });
     expect(refusals(clusterRole, withRule({ verbs: ['get'], nonResourceURLs: ['/a/*'] }))).toEqual([]);
     const mixed = { verbs: ['get'], nonResourceURLs: ['/a'], resources: ['x'] };
     expect(refusals(clusterRole, withRule(mixed))[0]).toContain('both regular resources and non-resource URLs');
   });
 
-  it('select what they aggregate', () => {
+  it('must select the roles that they aggregate', () => {
     const aggregating = (...clusterRoleSelectors: object[]) => ({
       ...head('ClusterRole'),
       aggregationRule: { clusterRoleSelectors },
@@ -56,7 +56,7 @@ describe('roles', () => {
 });
 
 describe('bindings', () => {
-  it('know the only group that references can mean', () => {
+  it('get the only possible API group for subjects and roles by default', () => {
     const { subjects, roleRef } = admit<RoleBinding>(roleBinding, binding());
     expect([subjects?.[0]?.apiGroup, roleRef?.apiGroup]).toEqual([GROUP, GROUP]);
     const account = { kind: 'ServiceAccount', name: 'a', namespace: 'b' };
@@ -78,11 +78,11 @@ describe('bindings', () => {
       { subjects: [{ kind: 'ServiceAccount', name: 'a', apiGroup: 'x' }] },
       'subjects[0].apiGroup: Unsupported value: "x": supported values: ""',
     ],
-  ])('refuse %j', (more, wanted) => {
+  ])('are refused with %j', (more, wanted) => {
     expect(refusals(roleBinding, binding(more))).toEqual([wanted]);
   });
 
-  it('bind only cluster roles, and accounts with their namespace, if they apply everywhere', () => {
+  it('may refer only to cluster roles, and to accounts with a namespace, if they are cluster-wide', () => {
     const cluster = { ...binding(), ...head('ClusterRoleBinding'), roleRef: { kind: 'Role', name: 'x' } };
     const subjects = [{ kind: 'ServiceAccount', name: 'a' }];
     expect(refusals(clusterRoleBinding, { ...cluster, subjects })).toEqual([
@@ -91,14 +91,14 @@ describe('bindings', () => {
     ]);
   });
 
-  it('never bind another role, but other subjects', () => {
+  it('may change their subjects, but not their role', () => {
     const old = admit<RoleBinding>(roleBinding, binding());
     expect(refusals(roleBinding, { ...old, subjects: [] }, old)).toEqual([]);
     const moved = { ...old, roleRef: { ...old.roleRef, name: 'admin' } };
     expect(refusals(roleBinding, moved, old)[0]).toMatch(/^roleRef: Invalid value: .*: cannot change roleRef$/);
   });
 
-  it('show what they bind to whom', () => {
+  it('show their role and their subjects in columns', () => {
     const cells = roleBinding.columns.map(({ value }) => value?.(binding() as never, new Date(0)));
     expect(cells).toEqual(['ClusterRole/view', undefined, 'arn:aws:iam::000000000000:role/Team', '', '']);
   });
