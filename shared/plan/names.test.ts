@@ -4,12 +4,12 @@ import { childName, freeNames } from './names.ts';
 const owner = { name: 'workers', uid: '0b1c' };
 
 describe('freeNames', () => {
-  it('ends if a template gives the same name at every position', () => {
+  it('stops if a template gives the same name at every position', () => {
     const naming = { template: 'same', variables: {} };
     expect(freeNames(owner, new Set(), 3, naming)).toEqual(['same']);
   });
 
-  it('skips names that no object can have', () => {
+  it('skips invalid object names', () => {
     const naming = { template: '{{ if lt .random "m" }}{{ .random }}{{ else }}{{ .gone }}{{ end }}', variables: {} };
     const names = freeNames(owner, new Set(), 20, naming);
     expect(names).toHaveLength(20);

@@ -19,7 +19,7 @@ describe('the records of a set', () => {
   const applied = (name: string) =>
     recordFor({ kind: 'ConfigMap', name }, { applied: true, hash: undefined, now: NOW });
 
-  it('lose the first that it no longer names when there are more than the schema allows', () => {
+  it('lose the first record that the set no longer names if there are more than the schema allows', () => {
     let at: ClusterResourceSetBinding = binding;
     for (let index = 0; index < 105; index += 1) {
       const name = `cni-${index}`;
@@ -41,7 +41,7 @@ describe('the faults of a binding', () => {
     '{"cni":null}',
     '{"cni":{"reason":"ApplyFailed"}}',
     '{"cni":{"message":""}}',
-  ])('are none if another client wrote %s', (text) => {
+  ])('are empty if another client wrote %s', (text) => {
     const annotated = {
       ...binding,
       metadata: { ...binding.metadata, annotations: { 'windlass.dev/not-applied': text } },

@@ -6,7 +6,7 @@ const titles = (...texts: string[]) => read(...texts).map(({ kind, metadata }) =
 const yaml = (kind: string, name: string) => `apiVersion: v1\nkind: ${kind}\nmetadata: {name: ${name}}\n`;
 
 describe('manifests', () => {
-  it('are documents of YAML or JSON, lists of them, and Lists', () => {
+  it('may be YAML or JSON documents, lists of documents, and Lists', () => {
     const json = JSON.stringify([{ apiVersion: 'v1', kind: 'A', metadata: { name: 'in-json' } }]);
     const list = `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: B, metadata: {name: in-list}}\n`;
     expect(titles(`---\n---\n# nothing\n---\n${yaml('Z', 'one')}---\n${yaml('X', 'two')}`, json, list)).toEqual([
@@ -32,7 +32,7 @@ describe('manifests', () => {
     ]);
   });
 
-  it('may contain a duplicate key: the last one counts, and its line is reported', () => {
+  it('may contain a duplicate key, of which the last value counts and the line is reported', () => {
     const text = `${yaml('A', 'x')}spec: {kept: 1}\nspec:\n  labels: {a: "1", a: s3cret}\n`;
     const { objects, warnings } = parseManifests(new Map([['a.yaml', text]]));
     expect(objects[0]).toMatchObject({ spec: { labels: { a: 's3cret' } } });
@@ -40,7 +40,7 @@ describe('manifests', () => {
     expect(warnings).toEqual(['a.yaml has a duplicate key, whose last value is used: line 5, 6']);
   });
 
-  it('are read in the dialect of Kubernetes', () => {
+  it('are read as Kubernetes reads YAML', () => {
     const [object] = read(
       `${yaml('A', 'x')}mode: 0644\nnew: 0o644\non: off\nday: 2026-01-02\nratio: 1:30\nquoted: "on"\n`,
     );
@@ -55,7 +55,7 @@ describe('manifests', () => {
     ['{apiVersion: v1, kind: A, metadata: {generateName: s3cret}}', 'object 1 in 0.yaml has no metadata.name'],
     [`a: ${'['.repeat(2_000)}`, '0.yaml is nested too deeply'],
     ['a: *s3cret', 'not YAML'],
-  ])('that are invalid report where, and quote nothing: %#', (text, message) => {
+  ])('are reported by position if they are invalid, without quoting them: %#', (text, message) => {
     expect(() => read(text)).toThrow(ManifestError);
     expect(() => read(text)).toThrow(message);
     expect(() => read(text)).not.toThrow(/s3cret/);

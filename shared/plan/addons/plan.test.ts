@@ -34,7 +34,7 @@ const done = (source: Source, text: string, applied = true): ResourceRecord =>
   recordFor(source.ref, { applied, hash: hash(text), now: NOW });
 
 describe('the hash of a resource', () => {
-  it('depends on its values in the order of their keys, decoded', () => {
+  it('depends on the decoded values in the order of their keys', () => {
     const values = valuesOf(configMap('a', { b: '2', a: '1', B: '0' }));
     expect(values && hashOf(values)).toBe(hash('012'));
     const decoded = valuesOf(secret('s', RIGHT, 'plain'));
@@ -70,14 +70,14 @@ describe('a plan', () => {
     );
   });
 
-  it('applies nothing of a set with a Secret of another type', () => {
+  it('applies nothing from a set with a Secret of another type', () => {
     const { work, faults } = planSet(set('ApplyOnce'), [source, secret('s', 'Opaque', MANIFEST)], []);
     expect(work).toEqual([]);
     expect(faults).toMatchObject([{ reason: 'WrongSecretType', message: expect.stringContaining('Secret s') }]);
     expect(planSet(set('ApplyOnce'), [secret('s', RIGHT, MANIFEST)], []).work).toHaveLength(1);
   });
 
-  it('skips what does not exist, reports it, and applies the rest', () => {
+  it('skips and reports resources that do not exist, and applies the rest', () => {
     const missing: Source = { ref: { kind: 'ConfigMap', name: 'later' }, object: undefined };
     const { work, faults } = planSet(set('ApplyOnce'), [missing, source], []);
     expect(work).toHaveLength(1);

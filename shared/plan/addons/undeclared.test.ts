@@ -39,13 +39,13 @@ describe('fields that a schema does not declare', () => {
     });
   });
 
-  it('leave an object unchanged if a refusal has other reasons, or names missing fields', () => {
+  it('are not removed if a refusal has other reasons, or names fields that do not exist', () => {
     expect(withoutUndeclared(DEPLOYMENT, `${PLACE}.spec.replicas: expected numeric, got string`)).toBeUndefined();
     expect(withoutUndeclared(DEPLOYMENT, `${PLACE}.spec.other: field not declared in schema`)).toBeUndefined();
     expect(withoutUndeclared(DEPLOYMENT, `${PLACE}.spec[x: field not declared in schema`)).toBeUndefined();
   });
 
-  it('are known from the warnings of a create', () => {
+  it('are read from the warnings of a create', () => {
     const warnings = ['unknown field "spec.template.spec.containers[0].wrong"', 'v1 is old', 'unknown field "a b"'];
     expect(droppedFields(warnings)).toEqual(['spec.template.spec.containers[0].wrong']);
   });

@@ -55,7 +55,7 @@ const plan = (machines: readonly Machine[], adopts: typeof kinds.kubeadmConfig |
 };
 
 describe('the machines that a control plane adopts', () => {
-  it('are those of control planes without a controller', () => {
+  it('are control plane machines without a controller', () => {
     const cluster = owner({ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', name: 'c', uid: 'c' });
     const { controller: _, ...uncontrolled } = cluster;
 
@@ -69,7 +69,7 @@ describe('the machines that a control plane adopts', () => {
     ).toEqual({ adopt: ['a', 'b'] });
   });
 
-  it('are those that name its earlier uid, also if it adopts no others', () => {
+  it('include machines that name its earlier uid, even if it adopts no others', () => {
     const former = machine('a', { owners: [owner({ uid: 'before' })] });
 
     expect(plan([former])).toEqual({ adopt: ['a'] });
@@ -92,7 +92,7 @@ describe('the machines that a control plane adopts', () => {
     );
   });
 
-  it('have a KubeadmConfig, or none is adopted', () => {
+  it('must all have a KubeadmConfig, or none is adopted', () => {
     const refused = 'Machine a was not adopted: its spec.bootstrap.configRef names no KubeadmConfig';
 
     expect(plan([machine('a', { config: 'RKE2Config' }), machine('b')])).toEqual({ adopt: [], refused });
@@ -108,7 +108,7 @@ describe('the machines that a control plane adopts', () => {
     expect(plan([other, machine('b')])).toEqual({ adopt: [], refused });
   });
 
-  it('are none if the kind of the control plane adopts none', () => {
+  it('are none if the kind of the control plane does not adopt machines', () => {
     const facts = { controlPlane, adopts: undefined, machines: [machine('a')] };
 
     expect(planControlPlaneAdoption(facts)).toEqual({
@@ -117,7 +117,7 @@ describe('the machines that a control plane adopts', () => {
     });
   });
 
-  it('are no copies: those that share a part with a machine that has a controller, or is older', () => {
+  it('exclude copies, which share a part with a machine that is older or has a controller', () => {
     const own = machine('own', { owners: [owner()], born: 5, providerID: 'aws:///a/i-1' });
     const orphan = machine('orphan', { born: 1 });
 

@@ -82,7 +82,7 @@ describe('certificatesExpiryDate', () => {
     expect(certificatesExpiryDate(of, dated)).toBe(date);
   });
 
-  it('is written once, and a user’s value stays', () => {
+  it('is recorded once, and a user’s value is kept', () => {
     const written = withCertificatesExpiry(config(), new Date('2026-04-01T00:00:00Z'));
     expect(written?.metadata.annotations).toEqual({ [EXPIRY]: '2026-04-01T00:00:00Z' });
     expect(withCertificatesExpiry(dated, new Date())).toBeUndefined();
@@ -143,7 +143,7 @@ describe('outdatedReasons', () => {
     expect(outdatedReasons(facts, new Date(now))).toEqual(reasons);
   });
 
-  it('knows in advance when certificates will be due', () => {
+  it('are predicted for certificates by certificatesDueAt', () => {
     expect(certificatesDueAt(kubeadm.rolloutDates(controlPlane(before)), expiring)?.toISOString()).toBe(
       '2026-03-01T00:00:00.000Z',
     );

@@ -73,13 +73,16 @@ describe('NodeKubeadmLabelsAndTaintsSet', () => {
     { init: undefined, join: undefined, message: TAINT_MISSING },
     { init: [], join: undefined, message: undefined },
     { init: undefined, join: [], message: undefined },
-  ])('expects the taint if init ($init) and join ($join) do, if it is unknown which of them it ran', (one) => {
-    const spec = { kubeadmConfigSpec: { initConfiguration: registering(one.init) } };
-    const controlPlane = { spec } as KubeadmControlPlane;
-    const facts = { config: joins(one.join), initializer: undefined, controlPlane };
+  ])(
+    'expects the taint only if both init ($init) and join ($join) set it, when it is unknown which of them ran',
+    (one) => {
+      const spec = { kubeadmConfigSpec: { initConfiguration: registering(one.init) } };
+      const controlPlane = { spec } as KubeadmControlPlane;
+      const facts = { config: joins(one.join), initializer: undefined, controlPlane };
 
-    expect(judge(node(), facts)).toEqual(claimOf(one.message));
-  });
+      expect(judge(node(), facts)).toEqual(claimOf(one.message));
+    },
+  );
 
   it('is unknown while the node is unreachable', () => {
     const unreachable = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };

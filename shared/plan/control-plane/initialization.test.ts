@@ -20,19 +20,19 @@ const namesOf = (over: Partial<InitializationFacts>): string[] =>
   }).map(({ metadata }) => metadata.name);
 
 describe('strandedMachines', () => {
-  it('are those that may run, when the initializing machine is gone or being deleted', () => {
+  it('are the other machines when the initializing machine is gone or being deleted', () => {
     expect(namesOf({})).toEqual(['b', 'c']);
     expect(namesOf({ machines: [machine('gone', '2026-01-01T00:00:00Z'), machine('b')] })).toEqual(['b']);
   });
 
-  it('are none while it exists, and while no machine was to initialize', () => {
+  it('are none while the initializing machine exists, or if none was recorded', () => {
     expect(namesOf({ initializer: { name: 'a', uid: 'uid-a' } })).toEqual([]);
     // Without a uid, as an earlier version recorded it.
     expect(namesOf({ initializer: { name: 'a', uid: undefined } })).toEqual([]);
     expect(namesOf({ initializer: undefined })).toEqual([]);
   });
 
-  it('include a machine of its name that was created again, and may have joined the others', () => {
+  it('include a machine that was created again under the name of the initializing machine', () => {
     expect(namesOf({ initializer: { name: 'b', uid: 'uid-former' } })).toEqual(['b', 'c']);
     expect(namesOf({ initializer: { name: 'a', uid: 'uid-former' } })).toEqual(['b', 'c']);
   });

@@ -80,7 +80,7 @@ describe('planLeave', () => {
       of: view(['a', 'b', 'c'], { leader: 'b', learner: 'c' }),
       step: why('member c is still a learner'),
     },
-  ])('of a member that $reason', ({ of, step }) => {
+  ])('plans for a member that $reason', ({ of, step }) => {
     expect(planLeave(of, facts())).toMatchObject(step);
   });
 
@@ -91,7 +91,7 @@ describe('planLeave', () => {
     expect(planLeave(silent, facts(undefined, false))).toMatchObject({ do: 'remove' });
   });
 
-  it('first removes a member that has no machine, once the machine of each member is known', () => {
+  it('first removes a member without a machine, once the machine of each member is known', () => {
     const stranger = view(['a', 'b', 'c', 'x'], { leader: 'a', unstarted: 'x', silent: ['x'] });
     const dead = view(['a', 'b', 'c', 'x'], { leader: 'a', silent: ['x'] });
     const last = view(['a', 'x'], { leader: 'a', silent: ['x'] });

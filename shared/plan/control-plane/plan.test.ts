@@ -109,7 +109,7 @@ describe('planControlPlane', () => {
     const failing = { template: '{{ if eq .cluster.name "cluster" }}a{{ else }}B{{ end }}-{{ .random }}', variables };
     const fault = /^\* failed to generate Machine name: the name "B-\w{5}" is not valid: a lowercase RFC 1123/;
 
-    it('names new machines by it, and skips names of other machines', () => {
+    it('names new machines by the template, and skips names of other machines', () => {
       const facts = formed({ controlPlane: controlPlane(3, false), machines: [], naming });
       const names = planControlPlane(facts).create.map(({ name }) => name);
       expect(names).toEqual(Array(3).fill(expect.stringMatching(/^demo-master-\w{5}$/)));
@@ -157,7 +157,7 @@ describe('planControlPlane', () => {
       expect(planControlPlane({ ...facts, naming }).blocked).toMatch('failed to generate Machine name');
     });
 
-    it('awaits them if a machine remains', () => {
+    it('waits for their deletion if another machine remains', () => {
       const facts = formed({ controlPlane: controlPlane(3, true), machines: [going, machine('z')] });
       expect(planControlPlane(facts)).toEqual(waits);
     });

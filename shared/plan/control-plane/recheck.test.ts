@@ -17,7 +17,7 @@ describe('control plane machines are checked again', () => {
     expect(secondsToRecheck([machine('Unknown', 60), machine('False', 40)], [TYPE], NOW)).toBe(20);
   });
 
-  it('not because of conditions that are True, of other kinds, or have been as they are for ten minutes', () => {
+  it('but not for conditions that are True, of other types, or unchanged for ten minutes', () => {
     const machines = [machine('True', 0), machine('False', 0, 'Other'), machine('False', 600), {} as Machine];
     expect(secondsToRecheck(machines, [TYPE], NOW)).toBeUndefined();
   });

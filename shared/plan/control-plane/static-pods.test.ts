@@ -61,7 +61,7 @@ describe('the condition of a static pod', () => {
     ['has ended', withContainer({ state: { terminated: { reason: 'Error' } } }), 'False', 'Failed', 'Error'],
     ['has failed', { phase: 'Failed' }, 'False', 'Failed', 'All the containers have been terminated'],
     ['is unknown', { phase: 'Unknown' }, 'Unknown', 'InspectionFailed', 'Pod is reporting Unknown status'],
-  ])('of a pod that %s', (_what, pod, status, reason, message) => {
+  ])('is set for a pod that %s', (_what, pod, status, reason, message) => {
     expect(claimOf(node(), pod)).toEqual({
       type: 'APIServerPodHealthy',
       status,
@@ -82,7 +82,7 @@ describe('the condition of a static pod', () => {
       expect(claim).toMatchObject({ status: 'Unknown', reason: 'InspectionFailed', message });
   });
 
-  it('makes a member of etcd healthy by its pod', () => {
+  it('determines the health of the etcd member', () => {
     const member = (etcd: object) =>
       podHealth(node(), [pod('etcd', etcd)]).find(({ type }) => type === 'EtcdMemberHealthy');
 
@@ -90,7 +90,7 @@ describe('the condition of a static pod', () => {
     expect(member({ phase: 'Running' })).toMatchObject({ status: 'False', reason: 'NotHealthy' });
   });
 
-  it('makes a member with a ready pod unhealthy by what etcd reports', () => {
+  it('does not make the etcd member healthy if etcd reports a problem', () => {
     const etcd = {
       members: [{ id: 'a', name: 'n-1', learner: false, hosts: [] }],
       alarms: new Map([['a', 'NOSPACE']]),

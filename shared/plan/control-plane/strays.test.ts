@@ -34,7 +34,7 @@ describe('nodes and members of etcd without a machine', () => {
     expect([last, readStrays(last)]).toMatchObject([[{ status: 'False' }], { members: [], nodes: [] }]);
   });
 
-  it('are no condition of a control plane that never had any', () => {
+  it('cause no condition on a control plane that never had any', () => {
     expect(found({})).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('nodes and members of etcd without a machine', () => {
     ]);
   });
 
-  it('are named up to a number', () => {
+  it('are named up to a limit', () => {
     const nodes = ['a', 'g', 'f', 'e', 'd', 'c', 'b'].map((name) => node(name));
     const lines = readStrays(found({ nodes })).nodes;
     expect([lines.length, lines[0], lines.at(-1)]).toEqual([
@@ -54,14 +54,14 @@ describe('nodes and members of etcd without a machine', () => {
     ]);
   });
 
-  it('may belong to a machine that joins, but not to one that leaves', () => {
+  it('may belong to a machine that is joining, but not to one that is being deleted', () => {
     const nodes = [node('a'), node('b')];
     expect(readStrays(found({ machines: [machine('a'), machine()], nodes })).nodes).toEqual([]);
     const leaving = machine(undefined, { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(readStrays(found({ machines: [machine('a'), leaving], nodes })).nodes).toEqual([NODE]);
   });
 
-  it('keep the members that were found while etcd is not queried', () => {
+  it('are kept from the last query while etcd is not queried', () => {
     const first = found({ etcd: etcdOf('a', 'b') });
     expect(readStrays(found({ etcd: undefined }, first)).members).toEqual([MEMBER]);
   });

@@ -33,10 +33,13 @@ describe('a machine whose member of etcd is dead, while another one is joining o
   it.each([
     { other: 'leaves', machines: [dead, leaving, machine('c')], over: members('a', 'b', 'c') },
     { other: 'joins', machines: [dead, joining, machine('c'), machine('d')], over: members('a', 'c', 'd') },
-  ])('is deleted immediately, because none was remediated $other before', ({ machines, over }) => {
-    expect(plan(machines, { etcd: 'unasked' })).toBe('ask-etcd');
-    expect(plan(machines, over)).toBe('remove a (0): MachineDeleting: Machine is deleting');
-  });
+  ])(
+    'is deleted immediately while the other $other, because no machine was remediated before',
+    ({ machines, over }) => {
+      expect(plan(machines, { etcd: 'unasked' })).toBe('ask-etcd');
+      expect(plan(machines, over)).toBe('remove a (0): MachineDeleting: Machine is deleting');
+    },
+  );
 
   const silent = broken('e');
   it.each([
@@ -101,7 +104,7 @@ describe('a machine whose member of etcd is dead, while another one is joining o
     { reason: 'another is not a voting member yet', etcd: view(['a', 'b', 'c'], ['a'], 'c') },
     { reason: 'it responds after all', etcd: view(['a', 'b', 'c']) },
     { reason: 'nobody knows', etcd: undefined },
-  ])('waits if $reason', ({ etcd }) => {
+  ])('is not remediated yet if $reason', ({ etcd }) => {
     expect(plan([dead, leaving, machine('c')], { etcd })).toMatch(/^wait a: RemediationDeferred/);
   });
 });
@@ -120,7 +123,7 @@ describe('a machine whose kubelet does not respond, while its member of etcd doe
     expect(plan([dead, broken('b'), machine('c')], { etcd })).toMatch(/^wait a: CannotBeRemediated/);
   });
 
-  it('is remediated if only machines that are being deleted work', () => {
+  it('is remediated if the only working machines are being deleted', () => {
     const leaving = machine('b', { deleting: true });
     expect(plan([unknown('a'), leaving, unknown('c')])).toMatch(/^remove a/);
     expect(plan([unknown('a'), leaving, machine('c')])).toMatch(/^wait a: RemediationDeferred/);

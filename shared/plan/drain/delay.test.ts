@@ -22,7 +22,7 @@ const summary = (one: Machine, reason = 'DrainingNode') =>
     .message;
 
 describe('a deletion that takes long', () => {
-  it('is summed up by its stage, and after a while with what is likely in the way', () => {
+  it('is summarized by its stage, and after a while with the likely causes', () => {
     expect(summary(machine('a', 10, 10, BUDGET))).toBe('Machine deletion in progress, stage: DrainingNode');
     expect(summary(machine('a', 16, 16, `${BUDGET}\n${JOB}`))).toBe(
       'Machine deletion in progress since more than 15m, stage: DrainingNode, delay likely due to PodDisruptionBudgets, Pods not completed yet',

@@ -71,12 +71,12 @@ describe('the action of a drain for a pod', () => {
     expect(behaviour(one)).toBe(does);
   });
 
-  it('ignores a terminating pod if the kubelet is unresponsive, after whole seconds', () => {
+  it('skips a terminating pod if the kubelet is unresponsive, counted in whole seconds', () => {
     expect(behaviour(pod('a', leaving(9)), { giveUpSeconds: 1 })).toBe('Drain');
     expect(behaviour(pod('a', leaving(8)), { giveUpSeconds: 1 })).toBe('Skip');
   });
 
-  it('does nothing to any pod if the namespace of one does not exist', () => {
+  it('is an error if the namespace of a pod does not exist', () => {
     expect(behaviour(pod('a', { namespace: 'gone' }))).toContain('"Pod Namespace does not exist": gone/a');
   });
 });
@@ -97,7 +97,7 @@ describe('the order of a drain', () => {
   const late = pod('late', { labels: { app: 'late' } });
   const job = pod('job', { labels: { app: 'job' } });
 
-  it('evicts those of the lowest order, by name, and lists later ones', () => {
+  it('evicts pods of the lowest order, by name, and lists later ones', () => {
     expect(planOf(late, pod('b'), pod('a'), job, early)).toEqual({
       evict: 'early',
       evictLater: 'a,b,late',
@@ -128,7 +128,7 @@ const outcome = (some: Partial<DrainOutcome>): DrainOutcome => ({
 const pods = (...names: string[]) => names.map((name) => pod(name));
 
 describe('the message of a drain', () => {
-  it('names pods and reasons, three and five of them at most', () => {
+  it('names at most three pods and five reasons', () => {
     const budget =
       "Cannot evict pod as it would violate the pod's disruption budget. The budget web needs 3 healthy pods";
     const refused = new Map([
@@ -153,7 +153,7 @@ describe('the message of a drain', () => {
     expect(drainMessage(long, 'T').length).toBeLessThan(6000);
   });
 
-  it('is absent if nothing is left', () => {
+  it('is not due once nothing is left to drain', () => {
     expect(isDrained(outcome({}))).toBe(true);
     expect(isDrained(outcome({ refused: new Map([['no', pods('a')]]) }))).toBe(false);
     expect(podKey(pod('a'))).toBe('default/a');

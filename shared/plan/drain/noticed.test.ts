@@ -3,7 +3,7 @@ import type { AWSMachine, Machine } from '../../kinds/index.ts';
 import { NOTICE_ANNOTATION } from '../instance-events/notice.ts';
 import { isDetachWanted, isDrainWanted } from './stages.ts';
 
-it('drains and waits for volumes until EC2 terminates the instance, however long the timeouts are', () => {
+it('a machine with a notice is drained and waits for volumes until EC2 terminates the instance, however long the timeouts are', () => {
   const notice = { reason: 'SpotInterruption', at: '2026-11-20T12:00:00Z', deadline: '2026-11-20T12:02:00Z' };
   const machine = {
     metadata: { name: 'm', annotations: { [NOTICE_ANNOTATION]: JSON.stringify(notice) } },

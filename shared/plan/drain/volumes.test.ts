@@ -54,7 +54,7 @@ describe('the volumes that a node still has', () => {
     expect(found ? volumesMessage(found, 'T').split('\n').slice(1) : []).toEqual(lines);
   });
 
-  it('knows the claims of pods that stay', () => {
+  it('are found by claim for pods that stay', () => {
     const pod = {
       metadata: { namespace: 'default', name: 'a' },
       spec: { volumes: [{}, { persistentVolumeClaim: { claimName: 'one' } }] },
@@ -64,17 +64,17 @@ describe('the volumes that a node still has', () => {
   });
 });
 
-describe('how often it is checked', () => {
+describe('the wait between checks of volumes', () => {
   const since = '2026-01-01T00:00:00Z';
   const at = (seconds: number, timeout?: number) =>
     nextLook(since, timeout, new Date(Date.parse(since) + seconds * 1000));
 
-  it('is often at first, then every 20 seconds, then by the passes of the cluster', () => {
+  it('is short at first, then 20 seconds, then left to the passes of the cluster', () => {
     expect([0, 60, 600, 1800].map((seconds) => at(seconds).waitSeconds)).toEqual([1, 5, 20, 20]);
     expect(at(1801)).toEqual(PARKED);
   });
 
-  it('is made exactly at the end of the timeout, however long it is', () => {
+  it('ends exactly at the timeout, however long the timeout is', () => {
     expect(at(55, 60).waitSeconds).toBe(5);
     expect(at(59.5, 60).waitSeconds).toBe(1);
     expect(at(7000, 7010).waitSeconds).toBe(10);

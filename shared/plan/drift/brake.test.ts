@@ -14,12 +14,12 @@ const braked = (tallies: readonly NamespaceTally[], limits = LIMITS): string[] =
 };
 
 describe('the fleet brake', () => {
-  it('applies to all if more than the share is broken in several namespaces', () => {
+  it('applies to all namespaces if too many nodes are broken in several of them', () => {
     expect(braked([tally('a', 10, 4), tally('b', 10, 4), tally('c', 10, 4)])).toEqual(['a', 'b', 'c']);
     expect(braked([tally('a', 10, 3), tally('b', 10, 3), tally('c', 10, 3)])).toEqual([]);
   });
 
-  it('does not apply to others if one namespace alone is broken, and applies to that one according to the others', () => {
+  it('does not apply to other namespaces if only one is broken, and depends on the others for that one', () => {
     expect(braked([tally('hostile', 100, 100), tally('a', 10, 0), tally('b', 10, 1)])).toEqual(['hostile']);
     expect(braked([tally('one', 100, 100), tally('a', 10, 0), tally('b', 1000, 0)])).toEqual([]);
   });
@@ -50,13 +50,13 @@ describe('broken nodes', () => {
   });
   const LATER = '2026-01-01T01:00:00Z';
 
-  it('are those that were ready once and are not now, and those that are gone', () => {
+  it('are nodes that were ready once and are not now, and nodes that are gone', () => {
     const machines = ['ready', 'lost', 'silent', 'gone'].map((name) => machine(name));
     const nodes = [node('ready', 'True', LATER), node('lost', 'False', LATER), node('silent', 'Unknown', LATER)];
     expect(brokenNodes(machines, nodes)).toEqual({ considered: 4, broken: 3 });
   });
 
-  it('are not those that were never ready, of machines that are being deleted, or of machines without a node', () => {
+  it('exclude nodes that were never ready, nodes of machines that are being deleted, and machines without a node', () => {
     const machines = [
       machine('new'),
       machine('going', { deletionTimestamp: LATER }),

@@ -13,17 +13,17 @@ const looks = (namespace: string, count: number, finding?: Finding): Look<Findin
 const LOST = { isLost: true };
 const CHANGED = { isLost: false };
 
-it('counts what looks lost among all machines, and hands on every finding', () => {
+it('judgeLooks counts what looks lost among all machines, and passes on every finding', () => {
   const judged = judgeLooks([...looks('a', 8), ...looks('a', 2, CHANGED), ...looks('a', 1, LOST)]);
   expect(judged).toEqual({ findings: [CHANGED, CHANGED, LOST], suspended: new Set(), lost: 1, considered: 11 });
 });
 
-it('suspends every namespace if so much of the fleet looks lost that the observation is probably wrong', () => {
+it('judgeLooks suspends every namespace if so much of the fleet looks lost that the observation is probably wrong', () => {
   const fleet = [...looks('a', 4, LOST), ...looks('b', 4, LOST), ...looks('c', 1)];
   expect(judgeLooks(fleet).suspended).toEqual(new Set(['a', 'b', 'c']));
 });
 
-it('does not suspend other namespaces because of a single one, but that one', () => {
+it('judgeLooks suspends only the affected namespace if the losses are in one namespace', () => {
   const fleet = [...looks('a', 9, LOST), ...looks('b', 2)];
   expect(judgeLooks(fleet).suspended).toEqual(new Set(['a']));
 });

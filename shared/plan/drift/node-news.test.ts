@@ -44,21 +44,21 @@ it.each([
   ['a node that is known to be ready', machine(joined('True')), [node('True')], false],
   ['a node of another instance', machine({}), [node('True', 'aws:///us-east-1a/i-2')], false],
   ['a node of a machine that goes', machine({}, { deletionTimestamp: TIME }), [node('True')], false],
-])('%s', (_, waiting, nodes, isNews) => {
+])('hasNodeNews evaluates %s', (_, waiting, nodes, isNews) => {
   expect(hasNodeNews([waiting], seen(nodes))).toBe(isNews);
 });
 
 it.each([
   ['another kubelet', { kubeletVersion: 'v1.35.1', kernelVersion: '6.8' }, true],
   ['the same system, described in more detail', { kubeletVersion: 'v1.35.0', kernelVersion: '6.8', more: 'x' }, false],
-])('%s', (_, nodeInfo, isNews) => {
+])('hasNodeNews evaluates the node information of %s', (_, nodeInfo, isNews) => {
   const known = { ...joined('True'), nodeInfo: { kubeletVersion: 'v1.35.0', kernelVersion: '6.8' } };
   const { status, ...rest } = node('True');
   const other = { ...rest, status: { ...status, nodeInfo } } as unknown as ReturnType<typeof node>;
   expect(hasNodeNews([machine(known)], seen([other]))).toBe(isNews);
 });
 
-it('leaves the node of a machine to it, and not to a copy of the machine', () => {
+it('hasNodeNews assigns a node to its machine, and not to a copy of the machine', () => {
   const original = machine(joined('True'), { uid: 'original', creationTimestamp: TIME });
   const copy = machine({}, { uid: 'copy', creationTimestamp: '2026-01-02T00:00:00Z' });
   expect(hasNodeNews([copy, original], seen([node('True')]))).toBe(false);
@@ -94,7 +94,7 @@ it.each([
   ['pods as they are reported', withHealth(HEALTH), pods('True'), false],
   ['pods that were not read', withHealth(HEALTH), undefined, false],
   ['pods of a machine without these conditions', withHealth({}), pods('False'), false],
-])('%s', (_, known, read, isNews) => {
+])('hasNodeNews evaluates control plane pods: %s', (_, known, read, isNews) => {
   expect(hasNodeNews([known], seen([node('True')], read))).toBe(isNews);
 });
 
@@ -107,6 +107,6 @@ it.each([
   ['an alarm that is known', alarmed, membership('NOSPACE'), false],
   ['an alarm that is over', alarmed, membership(), true],
   ['an alarm while etcd does not respond', alarmed, undefined, false],
-])('%s', (_, health, etcd, isNews) => {
+])('hasNodeNews evaluates etcd alarms: %s', (_, health, etcd, isNews) => {
   expect(hasNodeNews([withHealth(health)], seen([node('True')], pods('True'), etcd))).toBe(isNews);
 });

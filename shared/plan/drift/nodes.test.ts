@@ -28,7 +28,7 @@ const known = (change: Change = () => {}): KnownMachine => {
 };
 
 describe('a node that was deleted', () => {
-  it('is a drift of its machine', () => {
+  it('is reported as drift of its machine', () => {
     const message = 'its Node node-1 was deleted';
     expect(planNodeDrift(known(), RUNNING, [])).toMatchObject([{ kind: 'NodeDeleted', message }]);
   });
@@ -40,11 +40,11 @@ describe('a node that was deleted', () => {
     ['its instance is being deleted', ({ infrastructure }) => Object.assign(infrastructure.metadata, deleted)],
     ['its instance is not recorded yet', ({ infrastructure }) => Object.assign(infrastructure, { spec: {} })],
     ['the cluster is paused', ({ cluster }) => Object.assign(cluster.spec, { paused: true })],
-  ])('is none if %s', (_, change) => {
+  ])('is no drift if %s', (_, change) => {
     expect(planNodeDrift(known(change), RUNNING, [])).toEqual([]);
   });
 
-  it('is none if the instance does not run: then the instance is the trouble', () => {
+  it('is no drift if the instance does not run, because then the instance is the cause', () => {
     expect(planNodeDrift(known(), { ...RUNNING, running: false }, [])).toEqual([]);
   });
 });
@@ -55,7 +55,7 @@ describe('a node whose labels are not those of its machine', () => {
     spec: { providerID: PROVIDER_ID },
   });
 
-  it('is a drift that a pass of the machine would correct', () => {
+  it('is reported as drift that a pass of the machine would correct', () => {
     const [drift] = planNodeDrift(known(), RUNNING, [node({})]);
     expect(drift).toMatchObject({
       kind: 'NodeMetadata',

@@ -12,19 +12,22 @@ it.each<{ retries: Retry[]; inBetween: boolean; hourly: boolean }>([
   { retries: ['never'], inBetween: false, hourly: false },
   { retries: ['never', 'hourly'], inBetween: false, hourly: true },
   { retries: ['hourly', 'soon'], inBetween: true, hourly: true },
-])('after failures to be retried $retries, a duty needs a pass: $inBetween, every hour: $hourly', (row) => {
-  const remembering = withSettledDuty(infrastructure, ENTRY, memoryOf('digest', row.retries)) ?? infrastructure;
+])(
+  'with the pending retries $retries, a duty needs a pass between the hourly checks: $inBetween, every hour: $hourly',
+  (row) => {
+    const remembering = withSettledDuty(infrastructure, ENTRY, memoryOf('digest', row.retries)) ?? infrastructure;
 
-  expect(isDutyNews(remembering, ENTRY, 'digest', false)).toBe(row.inBetween);
-  expect(isDutyNews(remembering, ENTRY, 'digest', true)).toBe(row.hourly);
-  expect(isDutyNews(remembering, ENTRY, 'another', false)).toBe(true);
-});
+    expect(isDutyNews(remembering, ENTRY, 'digest', false)).toBe(row.inBetween);
+    expect(isDutyNews(remembering, ENTRY, 'digest', true)).toBe(row.hourly);
+    expect(isDutyNews(remembering, ENTRY, 'another', false)).toBe(true);
+  },
+);
 
 it.each([
   { reason: 'NotOffered', inBetween: true, hourly: true },
   { reason: 'OtherController', inBetween: true, hourly: false },
   { reason: 'CloudFailed', inBetween: false, hourly: false },
-])('does not look at a cluster with the reason $reason: $inBetween, every hour: $hourly', (row) => {
+])('a cluster with the reason $reason is skipped between the hourly checks: $inBetween, every hour: $hourly', (row) => {
   const conditions = [{ type: 'Served', status: 'False', reason: row.reason }];
   const cluster = { status: { conditions } } as Cluster;
 

@@ -202,7 +202,7 @@ describe('the verdict on a machine', () => {
     expect(verdict(given)).toBe(is);
   });
 
-  describe('before the control plane is initialized', () => {
+  describe('the startup timeout before the control plane is initialized', () => {
     const late = (name: string, labels: object = { [CONTROL_PLANE]: '' }) => machine(name, { node: false, labels });
     it.each([
       { reason: 'applies to the machine that initializes it', of: late('first'), is: 'NodeStartupTimeout' },
@@ -251,7 +251,7 @@ describe('remediation', () => {
     });
   });
 
-  it('counts a machine that will become unhealthy as not healthy, and knows when', () => {
+  it('counts a machine that will become unhealthy as not healthy, and reports when', () => {
     const seen = nodes(node('a'), node('b', 'False', 50), node('c', 'Unknown', 50));
     const found = plan({ machines: three, nodes: seen });
     expect(found).toMatchObject({ healthy: 1, unhealthy: 0, nextCheck: new Date(NOW.getTime() + 11_000) });

@@ -23,11 +23,11 @@ it.each([
   expect({ allowed, remediations }).toEqual({ allowed: row.allowed, remediations: row.remediations });
 });
 
-it('counts no more remediations than status can hold', () => {
+it('the trigger counts no more remediations than status can hold', () => {
   expect(triggerOf(check({ unhealthyLessThanOrEqualTo: 2 ** 33 }), 9, 9).remediations).toBe(2_147_483_647);
 });
 
-it('says which limit forbids remediation', () => {
+it('the trigger reports which limit forbids remediation', () => {
   expect(triggerOf(check({ unhealthyLessThanOrEqualTo: 1 }), 9, 7).message).toContain(
     'exceeds maxUnhealthy (total: 9, unhealthy: 2, maxUnhealthy: 1)',
   );

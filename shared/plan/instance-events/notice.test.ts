@@ -40,7 +40,7 @@ describe('the notice that applies', () => {
     expect(recorded(...given, ...given)).toEqual(counts);
   });
 
-  it('is not written again, and is withdrawn only by its own id', () => {
+  it('is not written twice, and is withdrawn only by its own id', () => {
     const noticed = withNotice(machine(), maintenance) as Machine;
     expect(withNotice(noticed, maintenance)).toBeUndefined();
     const other = withoutNotice(noticed, { id: 'e-2', at });
@@ -55,7 +55,7 @@ describe('the notice that applies', () => {
     expect([late?.isLifted, late && readNotice(late.machine)]).toEqual([false, maintenance]);
   });
 
-  it('may have been withdrawn before; the latest withdrawals are remembered', () => {
+  it('does not apply if it is among the withdrawals that are remembered', () => {
     const hours = [10, 13, 12, 15, 14, 16].map((hour) => `2026-11-20T${hour}:00:00Z`);
     const withdrawn = hours.reduce(
       (before, time, index) => withoutNotice(before, { id: `e-${index}`, at: time })?.machine ?? before,
@@ -66,11 +66,14 @@ describe('the notice that applies', () => {
     expect(withoutNotice(withdrawn, { id: 'e-5', at })).toBeUndefined();
   });
 
-  it.each(['', 'soon', '{}', '{"reason":"SpotInterruption","at":"soon"}'])('is none in an annotation "%s"', (text) => {
-    expect(readNotice(machine({ [NOTICE_ANNOTATION]: text }))).toBeUndefined();
-  });
+  it.each(['', 'soon', '{}', '{"reason":"SpotInterruption","at":"soon"}'])(
+    'is not read from the annotation "%s"',
+    (text) => {
+      expect(readNotice(machine({ [NOTICE_ANNOTATION]: text }))).toBeUndefined();
+    },
+  );
 
-  it('expires at its time, and never without one', () => {
+  it('expires at its deadline, and never without one', () => {
     const noticed = (notice: Notice) => withNotice(machine(), notice) as Machine;
     expect(isNoticeOver(noticed(spot), new Date('2026-11-20T12:01:59Z'))).toBe(false);
     expect(isNoticeOver(noticed(spot), new Date('2026-11-20T12:02:00Z'))).toBe(true);
@@ -116,7 +119,7 @@ describe('the reaction', () => {
       says: 'MachineSet ms makes no machines',
     },
     { notice: spot, does: 'report', says: 'no owner that would replace it' },
-  ])('about $notice.reason is $does: $says', ({ notice, on = machine(), owner, does, says }) => {
+  ])('to $notice.reason is $does: $says', ({ notice, on = machine(), owner, does, says }) => {
     const noticed = withNotice(on, notice) as Machine;
     expect(responseOf(noticed, owner)).toBe(does);
     const claim = atRiskClaim(noticed, owner);

@@ -47,14 +47,14 @@ describe('a machine without a node', () => {
     for (const type of ['NodeReady', 'NodeHealthy', ...HEALTH]) expect(textOf(next, type)).toBe(text);
   });
 
-  it('that is deleted reports that there is none', () => {
+  it('reports that there is no node if it is being deleted', () => {
     const deleted = machine({}, { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(textOf(seen(deleted, awaitedObservation(deleted, clusterIn('initialized'), [])), 'NodeReady')).toBe(
       'Node does not exist',
     );
   });
 
-  it('keeps what its search has reported', () => {
+  it('keeps what the search for its node has reported', () => {
     const young = seen(machine({ providerID: 'i-1' }), awaitedObservation(machine(), clusterIn('provisioned'), HEALTH));
     const absent: NodeObservation = { seen: 'absent', providerId: 'i-1' };
     const searched = seen(young, searchedObservation(young, clusterIn('provisioned'), absent));

@@ -32,7 +32,7 @@ describe('the first poll for a node', () => {
     expect(secondsToFirstLook(machine('new', 0), 150, at(80))).toBe(0);
   });
 
-  it('is not delayed if nothing is known, and if the node exists and is only not ready', () => {
+  it('is not delayed if nothing is known, or if the node exists but is not ready', () => {
     expect(secondsToFirstLook(machine('new', 0), undefined, at(5))).toBe(0);
     expect(secondsToFirstLook(machine('new', 0, { nodeRef: { name: 'n' } }), 150, at(5))).toBe(0);
   });

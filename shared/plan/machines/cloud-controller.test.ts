@@ -17,7 +17,7 @@ describe('a cloud controller manager', () => {
       metadata: { name: 'cloud-controller-manager-n' },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     },
-  ])('is known by its name or its image: %#', (object) => {
+  ])('is recognized by its name or its image: %#', (object) => {
     expect(isCloudController(object)).toBe(true);
   });
 
@@ -26,7 +26,7 @@ describe('a cloud controller manager', () => {
     daemonSet('x', { name: 'x', image: 'cloud-controller-manager.example/pause:3' }),
     { kind: 'ServiceAccount', metadata: { name: 'cloud-controller-manager' } },
     { kind: 'DaemonSet', metadata: { name: 'cloud-controller-manager' } },
-  ])('is not: %#', (object) => {
+  ])('is not recognized in other objects: %#', (object) => {
     expect(isCloudController(object)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ const machine = (uid: string, day: number, providerID?: string): Machine => ({
   },
 });
 
-it('finds the machines whose provider id an older one has, in any order', () => {
+it('copiesIn finds the machines whose provider id an older machine has, in any order', () => {
   const [original, copy, other] = [
     machine('z', 1, 'aws:///a/i-1'),
     machine('a', 2, 'aws:///a/i-1'),
@@ -27,7 +27,7 @@ it('finds the machines whose provider id an older one has, in any order', () => 
     expect([...copiesIn(machines)]).toEqual(['a']);
 });
 
-it('decides by the uid if both were created in one second, and finds none without a provider id', () => {
+it('copiesIn compares the uids of machines that were created in one second, and finds none without a provider id', () => {
   expect([...copiesIn([machine('b', 1, 'i-1'), machine('a', 1, 'i-1')])]).toEqual(['b']);
   expect([...copiesIn([machine('a', 1), machine('b', 2)])]).toEqual([]);
 });

@@ -52,7 +52,7 @@ const synced = (given: Given, node: V1Node, over: Partial<Parameters<typeof node
 const bare: V1Node = { metadata: { name: 'n', resourceVersion: '7' }, spec: {} };
 
 describe('nodePatch', () => {
-  it('copies labels and annotations of the domains that are for nodes, and then has nothing to do', () => {
+  it('copies labels and annotations of the domains for nodes, and is empty afterwards', () => {
     const given = {
       labels: {
         'node-role.kubernetes.io/gpu': '',
@@ -78,7 +78,7 @@ describe('nodePatch', () => {
     expect(nodePatch(machine(given), node, facts)).toBeUndefined();
   });
 
-  it('removes what came from the machine and was removed there, and nothing of others', () => {
+  it('removes what was copied from the machine and is gone there, but nothing that others set', () => {
     const given = { labels: { 'node.cluster.x-k8s.io/a': '1' }, annotations: { 'node.cluster.x-k8s.io/b': '2' } };
     const node = patched(synced(given, bare), { labels: { 'node.cluster.x-k8s.io/theirs': 'x' } });
 
@@ -92,7 +92,7 @@ describe('nodePatch', () => {
     });
   });
 
-  it('also copies the configured ones', () => {
+  it('also copies the configured labels and annotations', () => {
     const also = readSyncedKeys({ syncMachineLabels: '^team$,example.com/', syncMachineAnnotations: 'note' });
     const given = {
       labels: { team: 'red', teams: 'no', 'a.example.com/b': 'c' },
@@ -105,7 +105,7 @@ describe('nodePatch', () => {
     expect(annotations).not.toHaveProperty('other');
   });
 
-  it('gives a node the annotations of its configuration, but none of those by which it is recognized', () => {
+  it("sets the annotations of the node's configuration, except for those that identify the node", () => {
     const given = (annotations: object) => ({
       annotations: { 'windlass.dev/node-annotations': JSON.stringify(annotations) },
     });
@@ -120,13 +120,13 @@ describe('nodePatch', () => {
     expect(synced(given({}), node).metadata?.annotations).not.toHaveProperty('rack');
   });
 
-  it('labels nodes of instances that may be reclaimed', () => {
+  it('labels the nodes of interruptible instances', () => {
     expect(synced({}, bare, { interruptible: true }).metadata?.labels).toEqual({
       'cluster.x-k8s.io/interruptible': '',
     });
   });
 
-  it('keeps taints that are permanent, and initial ones until the initialization is over', () => {
+  it('keeps permanent taints, and initial taints until the initialization is complete', () => {
     const joined: V1Node = {
       ...bare,
       spec: { taints: [taint('node.cluster.x-k8s.io/uninitialized'), taint('kept', 'NoExecute')] },
@@ -140,7 +140,7 @@ describe('nodePatch', () => {
     expect(synced(given, bared).spec?.taints?.map(({ key }) => key)).toEqual(['kept', 'a']);
   });
 
-  it('changes the value of a taint, removes those that were removed from the machine, and leaves others', () => {
+  it('changes the value of a taint, removes taints that were removed from the machine, and keeps others', () => {
     const node = synced(
       { taints: [always('a', 'old'), always('b')] },
       { ...bare, spec: { taints: [taint('theirs')] } },
@@ -151,7 +151,7 @@ describe('nodePatch', () => {
     expect(after.metadata?.annotations?.['cluster.x-k8s.io/taints-from-machine']).toBe('a:NoSchedule');
   });
 
-  it('marks a node of an older revision until it is one of the current, if known', () => {
+  it('taints a node of an older revision until it is known to be of the current one', () => {
     const marked = synced({}, bare, { outdated: true });
     expect(marked.spec?.taints).toEqual([taint('node.cluster.x-k8s.io/outdated-revision', 'PreferNoSchedule')]);
     expect(nodePatch(machine(), marked, { ...facts, outdated: true })).toBeUndefined();

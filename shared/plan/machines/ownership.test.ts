@@ -12,7 +12,7 @@ const object = (metadata: object) => ({
 const former = { apiVersion: 'v1', kind: 'Former', name: 'f', uid: 'uid-f' };
 const controller = { apiVersion: owner.apiVersion, kind: 'Machine', name: 'm', uid: 'uid-m', controller: true };
 
-it('makes its owner the only controller, and keeps other owners, labels and finalizers', () => {
+it('withController makes the owner the only controller, and keeps other owners, labels and finalizers', () => {
   const before = object({
     ...{ labels: { team: 'a' }, finalizers: ['example.com/kept'] },
     ownerReferences: [
@@ -27,7 +27,7 @@ it('makes its owner the only controller, and keeps other owners, labels and fina
   });
 });
 
-it('changes nothing the second time, and adds no finalizer unless one is given', () => {
+it('withController changes nothing the second time, and adds a finalizer only if one is given', () => {
   const once = withController(object({}), owner);
   expect(withController(once, owner)).toEqual(once);
   expect(once.metadata).not.toHaveProperty('finalizers');

@@ -53,13 +53,13 @@ describe('withPropagated', () => {
     expect(withPropagated(machine(notes, Object.keys(notes)), {}).metadata.annotations).toEqual(notes);
   });
 
-  it('keeps what came from a template of its own', () => {
+  it('removes only what the previous metadata contained, if it is given', () => {
     const object = machine({ own: '1', given: '2' }, ['own', 'given']);
 
     expect(withPropagated(object, {}, { annotations: { given: '2' } }).metadata.annotations).toEqual({ own: '1' });
   });
 
-  it('has no empty maps', () => {
+  it('leaves no empty maps', () => {
     const { annotations, ...rest } = withPropagated(machine({ old: '1' }, ['old']), {}).metadata;
 
     expect(annotations).toBeUndefined();

@@ -32,7 +32,7 @@ const readyNode: MachineObservation['node'] = {
 };
 const conditionOf = ({ status }: Machine, type: string) => status?.conditions?.find((found) => found.type === type);
 
-describe('withObservation', () => {
+describe('an observed machine', () => {
   it.each([
     { reason: 'nothing is seen', seen: {}, phase: 'Pending' },
     { reason: 'the bootstrap data exists', seen: { config }, phase: 'Provisioning' },
@@ -54,7 +54,7 @@ describe('withObservation', () => {
     expect(conditionOf(next, 'Available')?.status).toBe('True');
   });
 
-  it('has observed its conditions in the generation in which it is written', () => {
+  it('has its current generation in the conditions that are written', () => {
     const first = withObservation(machine(), { config, infrastructure: running }, now);
     const changed = { ...first, metadata: { ...first.metadata, generation: 2 } };
     const next = withObservation(changed, { node: readyNode }, now);
@@ -87,7 +87,7 @@ describe('withObservation', () => {
     expect(conditionOf(late, 'Available')?.status).toBe('True');
   });
 
-  it('waits for the gates of a control plane', () => {
+  it('is not Ready until the gates of its control plane are reported', () => {
     const gated = machine();
     gated.spec.readinessGates = [{ conditionType: 'EtcdPodHealthy' }];
     const next = withObservation(gated, { config, infrastructure: running, node: readyNode }, now);
@@ -110,19 +110,19 @@ describe('withObservation', () => {
       return conditionOf(withObservation(gated, seen, now), 'Ready')?.message;
     };
 
-    it('has one line for those that report the same', () => {
+    it('has one line for all gates that report the same', () => {
       expect(readyOf(['no node', 'no node', 'no node', 'silent'])).toBe(
         '* Control plane components: no node\n* EtcdMemberHealthy: silent',
       );
     });
 
-    it('has a line for each if they differ, or if there is only one', () => {
+    it('has a line for each gate if they differ, or if there is only one', () => {
       expect(readyOf(['no node', 'stale'])).toBe('* APIServerPodHealthy: no node\n* SchedulerPodHealthy: stale');
       expect(readyOf(['no node'])).toBe('* APIServerPodHealthy: no node');
     });
   });
 
-  it('does not report as an issue what is gone because the machine is deleted', () => {
+  it('reports no issue for objects that are gone because the machine is being deleted', () => {
     const deleting = machine({ metadata: { name: 'm', deletionTimestamp: '2026-01-01T00:00:00Z' } });
     const node = { seen: 'absent', providerId: 'p' } as const;
     const next = withObservation(deleting, { config: null, infrastructure: running, node }, now);

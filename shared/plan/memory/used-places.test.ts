@@ -16,7 +16,7 @@ const machine = (name: string, { uid } = owner): KubeObject => ({
 });
 const naming = { template: '{{ .cluster.name }}-{{ .random }}-worker', variables: { cluster: { name: 'demo' } } };
 
-describe('the places of machines that are gone', () => {
+describe('the name positions of deleted machines', () => {
   it.each([undefined, naming])('are not reused over many rollouts (template %o)', (template) => {
     const seen = new Set<string>();
     let memory = awsCluster();
@@ -34,7 +34,7 @@ describe('the places of machines that are gone', () => {
     expect(seen.size).toBeGreaterThan(90);
   });
 
-  it('are counted for each owner separately, and those without a deletion for the longest time are forgotten', () => {
+  it('are counted for each owner separately, and dropped for the owners without a deletion for the longest time', () => {
     let memory = awsCluster();
     const owners = Array.from({ length: 300 }, (_, index) => ({ ...owner, uid: `uid-${index}` }));
     for (const one of owners) {
@@ -44,7 +44,7 @@ describe('the places of machines that are gone', () => {
     expect(owners.map((one) => firstFreePlace(memory, { metadata: one })).lastIndexOf(0)).toBe(43);
   });
 
-  it('are not those of machines with a different name, or without an owner', () => {
+  it('do not include machines with a different name, or without an owner', () => {
     expect(withUsedPlace(awsCluster(), machine('some-other'))).toBeUndefined();
     const { metadata, ...rest } = machine(freeNames(owner, new Set(), 1)[0] ?? '');
     expect(withUsedPlace(awsCluster(), { ...rest, metadata: { name: metadata.name } })).toBeUndefined();

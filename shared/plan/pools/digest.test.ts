@@ -58,7 +58,7 @@ describe("the digest of a pool's desired state", () => {
     expect(managed(2)).toBe(managed(5));
   });
 
-  it('is recorded once it is reached, and not while the group changes', () => {
+  it('is recorded once the state is reached, and not while the group changes', () => {
     const pool = { metadata: { name: 'p', annotations: { mine: '' } } } as unknown as InfrastructurePool;
     const done = withReconciled(pool, 'd') as InfrastructurePool;
     expect(reconciledDigest(done)).toBe('d');

@@ -52,7 +52,7 @@ const made = (name: string): Machine => {
 };
 
 describe('the Machines of a pool', () => {
-  it('are found by the hash of its name if that is too long for a label', () => {
+  it("are found by the hash of the pool's name if that is too long for a label", () => {
     const [first] = planPoolMachines({
       pool: { ...pool, metadata: { ...pool.metadata, name: 'p'.repeat(64) } },
       infrastructure: { spec: { providerIDList: ['aws:///a/i-1'] } } as InfrastructurePool,
@@ -64,7 +64,7 @@ describe('the Machines of a pool', () => {
     });
   });
 
-  it('get the readiness gates and waiting time of its template, also if these change, and keep their own taints', () => {
+  it('get readiness gates and waiting time from the template, also if these change, and keep their own taints', () => {
     const machine = made('i-1');
     const fields = {
       minReadySeconds: 60,
@@ -114,13 +114,13 @@ describe('the Machines of a pool', () => {
     expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [made('i-1')])).toEqual([]);
   });
 
-  it('get an empty secret name if they have no bootstrap data, as those of upstream', () => {
+  it('get an empty secret name if they have no bootstrap data, as in upstream', () => {
     const { spec, ...rest } = made('i-1');
     const [first] = plan(['i-1'], [instance('i-1', 'uid-i-1')], [{ ...rest, spec: { ...spec, bootstrap: {} } }]);
     expect(first).toEqual({ do: 'update-machine', machine: made('i-1') });
   });
 
-  it('become the controllers of their infrastructure, beside the pool', () => {
+  it('become the controllers of their infrastructure, which the pool still owns', () => {
     const machine = made('i-1');
     const operations = plan(['i-1'], [instance('i-1')], [machine]);
     expect(operations.map((one) => one.do)).toEqual(['own-infrastructure']);
@@ -129,15 +129,18 @@ describe('the Machines of a pool', () => {
     expect(owners?.[0]).not.toHaveProperty('controller');
   });
 
-  it.each(['a-copy', 'z-copy'])('own their instance rather than the copy %s, if nothing controls it', (name) => {
-    const machine = made('i-1');
-    const copy = { ...machine, metadata: { ...machine.metadata, name, uid: `uid-${name}` } };
-    for (const machines of [
-      [copy, machine],
-      [machine, copy],
-    ])
-      expect(plan(['i-1'], [instance('i-1')], machines)).toMatchObject([{ do: 'own-infrastructure', machine }]);
-  });
+  it.each(['a-copy', 'z-copy'])(
+    'own their instance rather than the copy %s, if nothing controls the instance',
+    (name) => {
+      const machine = made('i-1');
+      const copy = { ...machine, metadata: { ...machine.metadata, name, uid: `uid-${name}` } };
+      for (const machines of [
+        [copy, machine],
+        [machine, copy],
+      ])
+        expect(plan(['i-1'], [instance('i-1')], machines)).toMatchObject([{ do: 'own-infrastructure', machine }]);
+    },
+  );
 
   it('are deleted when their instances have left the group, and when their infrastructure is gone', () => {
     const operations = plan([], [instance('i-1', 'uid-i-1')], [made('i-1'), made('i-2')]);

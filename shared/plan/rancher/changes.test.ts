@@ -72,7 +72,7 @@ describe('a change of nodes', () => {
   });
 });
 
-describe('a change that is refused', () => {
+describe('the refusal of a change', () => {
   const endpoint = { host: '10.0.0.1', port: 6443 };
   const facts = { endpoint, version: VERSION, isInitialized: true };
   const servers = (from: ReturnType<typeof config>, version = VERSION): RKE2ControlPlane =>
@@ -80,7 +80,7 @@ describe('a change that is refused', () => {
   const refusals = (to: ReturnType<typeof config>, from: Standing, over: object = {}) =>
     changesRefused({ ...facts, config: to, ...over }, from).map(({ field, message }) => `${field}: ${message}`);
 
-  it('removes the node to which the endpoint points', () => {
+  it('protects the node to which the endpoint points', () => {
     const message =
       'nodes: must keep 10.0.0.1 with the role controlplane, because the endpoint of the cluster leads there';
     expect(refusals(config([2], []), standing([1, 2], []))).toEqual([message]);
@@ -88,7 +88,7 @@ describe('a change that is refused', () => {
     expect(refusals(config([2], []), standing([1, 2], []), { isInitialized: false })).toEqual([]);
   });
 
-  it('removes all running servers', () => {
+  it('protects the last running server', () => {
     const sans = { authentication: { sans: ['api.example.com'] } };
     const over = { endpoint: { host: 'api.example.com', port: 6443 } };
     expect(refusals(config([3], [], sans), standing([1, 2], []), over)).toEqual([
@@ -97,7 +97,7 @@ describe('a change that is refused', () => {
     expect(refusals(config([2, 3], [], sans), standing([1, 2], []), over)).toEqual([]);
   });
 
-  it('needs another server than the existing one', () => {
+  it('covers a change that requires another server than the existing one', () => {
     const before = config([1], [2]);
     const after = config([1], [2], { services: { kubelet: { extra_args: { 'max-pods': 250 } } } });
     const from = { ...standing([1], [2]), controlPlane: servers(before) };

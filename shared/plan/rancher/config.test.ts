@@ -10,7 +10,7 @@ const problemsOf = (yml: object) => {
 };
 
 describe('a cluster.yml', () => {
-  it('has the defaults of RKE for its nodes', () => {
+  it('applies the defaults of RKE to its nodes', () => {
     const own = { ...aNode(2, ['worker']), ssh_key_path: 'team/other', port: '2222' };
     const { ssh_key_path: _, ...without } = aNode(1);
     expect(read({ ssh_key_path: 'default/key', nodes: [without, own] })).toMatchObject({
@@ -50,7 +50,7 @@ describe('a cluster.yml', () => {
     expect(problemsOf(yml)).toEqual([]);
   });
 
-  it('has the flags that a user has set, whatever their values', () => {
+  it('keeps the flags that a user has set, whatever their values', () => {
     const flags = { profiling: false, 'read-only-port': 0, 'feature-gates': '', 'max-pods': 50, v: null };
     const services = { kubelet: { extra_args: flags }, scheduler: { extra_args: {} } };
     const found = read({ nodes: [aNode(1)], services });
@@ -119,7 +119,7 @@ describe('a cluster.yml', () => {
     expect(problemsOf(yml)).toEqual(problems);
   });
 
-  it.each(['- a', 'a: [', 'text', ''])('is refused with another value: %j', (text) => {
+  it.each(['- a', 'a: [', 'text', ''])('is refused if it is not an object: %j', (text) => {
     expect(readRancherConfig(text, 'demo')).toEqual([
       { field: '', message: 'is not a cluster.yml: it must be an object in YAML' },
     ]);

@@ -29,7 +29,7 @@ describe('known_hosts', () => {
     ['10.0.0.3', 22, undefined],
     ['10.0.0.4', 22, undefined],
     ['10.0.0.5', 22, undefined],
-  ])('has for %s at port %d the key %s', (address, port, key) => {
+  ])('lists for %s at port %d the key %s', (address, port, key) => {
     expect(knownHostKey(text, address, port)).toBe(key);
   });
 });

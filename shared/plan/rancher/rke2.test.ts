@@ -7,7 +7,7 @@ const SERVER = ['controlplane', 'etcd'];
 it.each([
   { reason: 'no server is a worker', nodes: [aNode(1, SERVER), aNode(2, ['worker'])], isTainted: true },
   { reason: 'a server is a worker as well', nodes: [aNode(1, ALL_ROLES)], isTainted: false },
-])('servers keep the pods of users off: $isTainted, because $reason', ({ nodes, isTainted }) => {
+])('servers are tainted against the pods of users: $isTainted, because $reason', ({ nodes, isTainted }) => {
   const { nodeTaints } = serverConfigsOf(configOf({ nodes })).agentConfig;
   expect(nodeTaints).toEqual(isTainted ? ['node-role.kubernetes.io/control-plane:NoSchedule'] : undefined);
 });

@@ -7,7 +7,7 @@ const LATER = new Date('2026-01-01T00:01:00Z');
 const PROVISIONED = { type: 'Provisioned', status: 'True', reason: 'Provisioned' } as const;
 
 describe('the conditions of a Cluster of Rancher’s group', () => {
-  it('have the times of the last change, of the status and of anything', () => {
+  it('record when their status changed, and when anything changed', () => {
     const first = withClaims(rancherCluster({ nodes: [aNode(1)] }), [notProvisioned('Provisioning', '0 of 1')], NOW);
     const second = withClaims(first, [notProvisioned('Provisioning', '1 of 1')], LATER);
     expect(second.status?.conditions).toEqual([
@@ -55,7 +55,7 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
     expect(readyClaim(made('False'))).toMatchObject({ status: 'False', reason: 'NotReady', message: 'no answer' });
   });
 
-  it('report Provisioned when all machines match the last change, and run', () => {
+  it('report Provisioned when all machines match the last change and are running', () => {
     const config = configOf({ nodes: [aNode(1), aNode(2, ['worker'])] });
     const hosts = [1, 2].map((one) => ({
       metadata: { name: `10.0.0.${one}` },

@@ -38,7 +38,7 @@ describe('the operations of a deployment', () => {
     expect(operations.update.map(({ from }) => from)).toEqual(owned);
   });
 
-  it('end all sets silently if the deployment is deleted', () => {
+  it('delete all sets silently if the deployment is deleted', () => {
     expect(deletionOfSets(owned)).toEqual(owned.map((one) => ({ do: 'delete-set', set: one })));
   });
 });

@@ -57,7 +57,7 @@ describe('boundsOf', () => {
 });
 
 describe('planDeployment', () => {
-  it('keeps a set whose hash is in the form of earlier versions', () => {
+  it('keeps a set whose hash has the format of earlier versions', () => {
     const first = born(newSet(deployment(), 1, now), now.toISOString());
     const old = JSON.parse(JSON.stringify(first).replaceAll(/"\d+-(\w{5})"/g, '"$1"')) as MachineSet;
     expect(old.metadata.labels?.['machine-template-hash']).toMatch(/^\w{5}$/);
@@ -99,7 +99,7 @@ describe('planDeployment', () => {
     expect(plan.create).toBeUndefined();
   });
 
-  it('changes fields in place that need no other machine', () => {
+  it('changes fields in place that require no new machine', () => {
     const before = born(newSet(deployment(), 1, now), now.toISOString());
     const next = deployment((spec) => {
       spec.template.metadata = { labels: { pool: 'a', tier: 'gold' } };
@@ -115,7 +115,7 @@ describe('planDeployment', () => {
     expect(after.spec.selector).toEqual(before.spec.selector);
   });
 
-  it('copies no annotations to a set that concern only the deployment', () => {
+  it('does not copy annotations that concern only the deployment to a set', () => {
     const data = { 'cluster.x-k8s.io/conversion-data': '{"version":"v1beta1","edits":[]}' };
     const history = { 'machinedeployment.clusters.x-k8s.io/revision-history': '1' };
     const owner = deployment();
@@ -135,7 +135,7 @@ describe('planDeployment', () => {
     expect(updated(own)).toMatchObject(own);
   });
 
-  it('treats a set of the same template as another once rollout.after has passed', () => {
+  it('treats a set of the same template as outdated once rollout.after has passed', () => {
     const before = born(newSet(deployment(), 1, now), '2026-01-01T00:00:00Z');
     const at = (after: string) => deployment((spec) => Object.assign(spec.rollout ?? {}, { after }));
 
@@ -144,7 +144,7 @@ describe('planDeployment', () => {
     expect(newSet(at('2026-01-01T12:00:00Z'), 2, now).metadata.name).not.toBe(before.metadata.name);
   });
 
-  it('takes a set of the same second as rollout.after for one that was created since', () => {
+  it('treats a set created in the same second as rollout.after as created afterwards', () => {
     const at = (after: string) => deployment((spec) => Object.assign(spec.rollout ?? {}, { after }));
     const made = born(newSet(deployment(), 1, now), '2026-01-01T12:00:01Z');
     expect(rolesOf(at('2026-01-01T12:00:01.390Z'), [made], now).current).toBe(made);
@@ -203,7 +203,7 @@ describe('a paused rollout', () => {
     expect(scaled(facts('current', {}))).toEqual(['current 2']);
   });
 
-  it('keeps its sets as they are if machines are only replaced once they are deleted', () => {
+  it('keeps the sizes of its sets if machines are only replaced once they are deleted', () => {
     const current = facts('new', { desired: 1, actual: 1, available: 1 });
     const old = [facts('old', { desired: 3, actual: 3, available: 3 })];
     const scaled = (replicas: number) =>

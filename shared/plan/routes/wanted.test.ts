@@ -21,14 +21,14 @@ describe('the routes that nodes want', () => {
   it.each([
     ['the older node', 'b', 0],
     ['the first by name of two of the same age', 'a', 1],
-  ])('go to %s if two want the same', (_, winner, age) => {
+  ])('go to %s if two nodes want the same block', (_, winner, age) => {
     const nodes = [nodeOf('a', ['192.168.0.0/24'], 1), nodeOf('b', ['192.168.0.128/25'], age)];
 
     expect(wantedRoutes(nodes, NETWORK).wanted.map(({ name }) => name)).toEqual([winner]);
     expect(wantedRoutes(nodes.toReversed(), NETWORK).wanted.map(({ name }) => name)).toEqual([winner]);
   });
 
-  it('are at most a thousand, and two of a node, however many a hostile API server lists', () => {
+  it('are limited to a thousand, and to two for each node, however many a hostile API server lists', () => {
     const blocks = (index: number) => [0, 1, 2].map((part) => `10.${part}.${index >> 8}.${index & 255}/32`);
     const nodes = Array.from({ length: 20_000 }, (_, index) => nodeOf(`n${index}`, blocks(index)));
 
@@ -40,7 +40,7 @@ describe('the routes that nodes want', () => {
   });
 });
 
-it('are remembered by the nodes and the pod network', () => {
+it('routes are planned again if the nodes or the pod network change', () => {
   const nodes = [nodeOf('a', ['192.168.0.0/24']), nodeOf('waits', [])];
   const annotations = { [ROUTES_ENTRY]: routesDigest(nodes, NETWORK) };
   const settled = { metadata: { name: 'red', annotations } };

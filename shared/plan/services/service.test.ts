@@ -58,12 +58,12 @@ describe('the nodes behind load balancers', () => {
       { spec: { taints: [{ key: 'ToBeDeletedByClusterAutoscaler', effect: 'NoSchedule' }] } },
       false,
     ],
-  ])('%s', (_, node, isBalanced) => {
+  ])('include or exclude %s', (_, node, isBalanced) => {
     expect(balancedNodes([node])).toHaveLength(isBalanced ? 1 : 0);
   });
 });
 
-describe('the memory of the sweep', () => {
+describe('the record of settled Services', () => {
   const nodes = [{ metadata: { name: 'n' }, spec: { providerID: 'aws:///a/i-1' } }];
   const infrastructure = { apiVersion: 'v1', kind: 'X', metadata: { name: 'red' } };
   const settled = withSettledServices(infrastructure, servicesDigest([service()], nodes)) ?? infrastructure;
@@ -75,7 +75,7 @@ describe('the memory of the sweep', () => {
     ['an annotation of the load balancer', { annotations: { [WISH]: 'true' } }, true],
     ['a port', { ports: [{ name: '', protocol: 'TCP', port: 1, nodePort: 2 }] }, true],
     ['another type', { type: 'ClusterIP' }, true],
-  ])('%s', (_, changes, isNews) => {
+  ])('changes or not with %s', (_, changes, isNews) => {
     expect(isServicesNews(settled, [service(changes)], nodes, false)).toBe(isNews);
   });
 
@@ -88,7 +88,7 @@ describe('the memory of the sweep', () => {
   });
 });
 
-it('reads values as Go does', () => {
+it('parseBool and parseInt32 read values as Go does', () => {
   expect(['T', '0', 'yes', ''].map(parseBool)).toEqual([true, false, undefined, undefined]);
   expect(['12', '+1', '1.5', '99999999999', ''].map(parseInt32)).toEqual([12, 1, undefined, undefined, undefined]);
 });

@@ -16,7 +16,7 @@ const messageOf = (...objects: ReturnType<typeof machine>[]) =>
   aggregate('MachinesReady', 'Ready', objects, REASONS).message;
 
 describe('the aggregate of a condition of many objects', () => {
-  it('names the objects that share a message once', () => {
+  it('lists objects with the same message together', () => {
     const objects = ['m4', 'm2', 'm3', 'm1'].map((name) => machine(name, 'False', 'no node'));
 
     expect(aggregate('MachinesReady', 'Ready', objects, REASONS)).toEqual({
@@ -27,7 +27,7 @@ describe('the aggregate of a condition of many objects', () => {
     });
   });
 
-  it('names the objects that AWS refused the same once, without the ids of their requests', () => {
+  it('lists objects with the same AWS refusal together, without the ids of their requests', () => {
     const refused = (name: string) => machine(name, 'False', `Denied: no (request r-${name})`);
 
     expect(messageOf(refused('m1'), refused('m2'))).toBe('* Machines m1, m2: Denied: no');
@@ -39,7 +39,7 @@ describe('the aggregate of a condition of many objects', () => {
     expect(messageOf(machine('m1', 'False', '* A: x\n* B:\n  * y'))).toBe('* Machine m1:\n  * A: x\n  * B:\n    * y');
   });
 
-  it('has messages of control plane machines first, then issues, then what is unknown, and more objects before fewer', () => {
+  it('has messages of control plane machines first, then issues, then unknown states, and more objects before fewer', () => {
     const message = messageOf(
       machine('w1', 'Unknown', 'unknown'),
       machine('w2', 'False', 'one'),
@@ -52,7 +52,7 @@ describe('the aggregate of a condition of many objects', () => {
     );
   });
 
-  it('has three messages, and counts the objects with others', () => {
+  it('has three messages, and counts the objects with other messages', () => {
     const issues = ['a', 'b', 'c', 'd'].map((name) => machine(name, 'False', `message ${name}`));
     const unknown = ['e', 'f'].map((name) => machine(name, 'Unknown', `message ${name}`));
 
@@ -81,7 +81,7 @@ describe('the aggregate of a condition of many objects', () => {
     });
   });
 
-  it('names another kind', () => {
+  it('names objects of another kind', () => {
     const deployments = ['d1', 'd2'].map((name) => machine(name, 'False', 'no replicas'));
     const claim = aggregate('WorkersAvailable', 'Ready', deployments, REASONS, 'MachineDeployment');
 
@@ -89,14 +89,14 @@ describe('the aggregate of a condition of many objects', () => {
   });
 });
 
-describe('what many owners do', () => {
+describe('the activity of several owners', () => {
   const rolling = (kind: string, name: string, message = 'Rolling out 1 not up-to-date replicas\n* Version') => ({
     kind,
     name,
     message,
   });
 
-  it('goes below their names if it is a list, by kinds', () => {
+  it('is listed below their names, by kind', () => {
     const owners = [rolling('MachineDeployment', 'b'), rolling('KubeadmControlPlane', 'k')];
 
     expect(activityMessage([...owners, rolling('MachineDeployment', 'a')])).toBe(

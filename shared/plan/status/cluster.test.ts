@@ -223,7 +223,7 @@ describe('a Cluster that is being deleted', () => {
     );
   });
 
-  it('does not count what is gone already as an issue', () => {
+  it('does not report deleted objects as an issue', () => {
     const text = claimed(deleting, null, 'Available')?.message;
     expect(text).toContain('* Deleting: Deletion completed');
     expect(text).not.toContain('InfrastructureReady');
@@ -231,7 +231,7 @@ describe('a Cluster that is being deleted', () => {
   });
 });
 
-describe('a control plane that does not exist any more', () => {
+describe('a missing control plane', () => {
   const claim = (kind: string) => {
     const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind, name: 'a' };
     const cluster = {
@@ -244,14 +244,14 @@ describe('a control plane that does not exist any more', () => {
     return findCondition(clusterStatus(cluster, FACTS, new Date(0)).conditions, 'ControlPlaneAvailable');
   };
 
-  it('has been deleted', () => {
+  it('is reported as deleted', () => {
     expect(claim('KubeadmControlPlane')).toMatchObject({
       reason: 'ObjectDeleted',
       message: 'KubeadmControlPlane a has been deleted',
     });
   });
 
-  it('may have a misspelled kind', () => {
+  it('is reported with a hint at the spelling if its kind is not known', () => {
     expect(claim('KubeadmControlplane')?.message).toMatch(
       /^KubeadmControlplane a does not exist: kind "KubeadmControlplane" in group .* is not built in: check its spelling/,
     );

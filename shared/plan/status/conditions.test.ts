@@ -26,7 +26,7 @@ describe('withConditions', () => {
     expect(changed[0]).toMatchObject({ status: 'True', lastTransitionTime: '2026-01-01T01:00:00Z' });
   });
 
-  it('cuts a message that a condition cannot hold, and does not change when it is claimed again', () => {
+  it('truncates a message that is too long for a condition, and does not change when it is claimed again', () => {
     const claims = [{ type: 'Ready', status: 'False', reason: 'A', message: '😀'.repeat(20_000) }] as const;
     const first = withConditions([], claims, 1, early);
 
@@ -56,7 +56,7 @@ describe('withConditions', () => {
   });
 });
 
-it('puts conditions in the order of upstream, and unknown ones before Paused', () => {
+it('conditions are put in the order of upstream, with unknown ones before Paused', () => {
   const types = [
     'Zoo',
     'Deleting',

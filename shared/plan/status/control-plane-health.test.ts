@@ -32,14 +32,14 @@ const withoutNode = (name: string) =>
 describe('ControlPlaneComponentsHealthy and EtcdClusterHealthy', () => {
   const claims = (...machines: Machine[]) => healthClaims(machines, HEALTH, undefined);
 
-  it('are True without a text while all machines are healthy', () => {
+  it('are True without a message while all machines are healthy', () => {
     expect(claims(machine('a'), machine('b'))).toEqual([
       { type: 'ControlPlaneComponentsHealthy', status: 'True', reason: 'Healthy' },
       { type: 'EtcdClusterHealthy', status: 'True', reason: 'Healthy' },
     ]);
   });
 
-  it('join the components of a machine that report the same, and count the pod of etcd among them', () => {
+  it('combine the components of a machine that report the same, including the pod of etcd', () => {
     expect(claims(machine('a'), withoutNode('b'))).toEqual([
       {
         type: 'ControlPlaneComponentsHealthy',
@@ -51,7 +51,7 @@ describe('ControlPlaneComponentsHealthy and EtcdClusterHealthy', () => {
     ]);
   });
 
-  it('join machines that report the same, and begin with what most of them report', () => {
+  it('combine machines that report the same, and begin with the most frequent report', () => {
     const failed = { message: 'CrashLoopBackOff' };
     const names = ['e', 'b', 'd', 'c'];
     const [found] = claims(
@@ -67,7 +67,7 @@ describe('ControlPlaneComponentsHealthy and EtcdClusterHealthy', () => {
     ]);
   });
 
-  it('ignore what is unknown before a machine has an instance', () => {
+  it('ignore unknown conditions of a machine without an instance', () => {
     const starting = { ...withoutNode('b'), spec: {} } as Machine;
     expect(claims(machine('a'), starting)[0]).toEqual({
       type: 'ControlPlaneComponentsHealthy',
@@ -94,14 +94,14 @@ it.each([
     initialized: false,
   },
   { lacks: 'control plane to be initialized', cluster: undefined, initialized: false },
-])('nothing is inspected before $lacks', ({ lacks, cluster, initialized }) => {
+])('the inspection waits for $lacks', ({ lacks, cluster, initialized }) => {
   const why = whyNotInspected(cluster as Cluster | undefined, initialized);
   expect(why).toBe(`Waiting for Cluster ${lacks}`);
   const claims = healthClaims([machine('a')], HEALTH, why);
   expect(claims.map(({ status, message }) => [status, message])).toEqual(Array(2).fill(['Unknown', why]));
 });
 
-it('what belongs to no machine is reported after what the machines report', () => {
+it('nodes and members without a machine are reported after the machines', () => {
   const strays = { members: ['Etcd member b is stray'], nodes: ['Node b is stray'] };
   const gone = machine('a', { APIServerPodHealthy: { status: 'False', message: 'gone' } });
   expect(healthClaims([gone], HEALTH, undefined, strays)).toMatchObject([
@@ -125,7 +125,7 @@ describe('Available', () => {
     formedAvailableClaim(machines, HEALTH, { isDeleting: false, hasCertificates: true, ...change, now: NOW });
   const bad = (since = LONG_AGO) => machine('b', { EtcdMemberHealthy: { since } });
 
-  it('is True without a text if nothing is unhealthy', () => {
+  it('is True without a message if nothing is unhealthy', () => {
     expect(claim([machine('a')])).toEqual({ type: 'Available', status: 'True', reason: 'Available' });
   });
 
@@ -140,7 +140,7 @@ describe('Available', () => {
     expect(claim([machine('a'), bad(JUST_NOW), machine('c')])).not.toHaveProperty('message');
   });
 
-  it('is False without a quorum of etcd at once', () => {
+  it('is immediately False without a quorum of etcd', () => {
     expect(claim([machine('a'), bad(JUST_NOW)])).toMatchObject({
       status: 'False',
       reason: 'NotAvailable',
@@ -148,14 +148,14 @@ describe('Available', () => {
     });
   });
 
-  it('is False if no machine has everything, although etcd has its quorum', () => {
+  it('is False if no machine is completely healthy, although etcd has its quorum', () => {
     expect(claim([withoutNode('a')])).toMatchObject({
       status: 'False',
       message: '* There are no Machines with healthy control plane components, at least 1 required',
     });
   });
 
-  it('is False while the control plane is deleted, or lacks certificates', () => {
+  it('is False while the control plane is being deleted, or lacks certificates', () => {
     expect(claim([machine('a')], { isDeleting: true, hasCertificates: false }).message).toBe(
       '* Control plane metadata.deletionTimestamp is set\n* Control plane certificates are not available',
     );

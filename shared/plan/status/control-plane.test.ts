@@ -35,7 +35,7 @@ const conditionsOf = (
 const deleting = (cluster: Partial<Cluster['metadata']>, facts: Partial<ControlPlaneStatusFacts> = {}) =>
   findCondition(conditionsOf(DELETED, cluster, facts), 'Deleting');
 
-it('has its conditions from the beginning; those of etcd only if its distribution names them', () => {
+it('a control plane has its conditions from the beginning, those of etcd only if its distribution names them', () => {
   const types = (conditionsOf({}, {}, { initialized: false }) ?? []).map(({ type }) => type);
   expect(types.toSorted()).toEqual([
     'Available',
@@ -52,7 +52,7 @@ it('has its conditions from the beginning; those of etcd only if its distributio
   ]);
 });
 
-it('says that a control plane that was deleted alone stays until its Cluster is deleted', () => {
+it('the deletion of a control plane alone waits until its Cluster is deleted', () => {
   expect(deleting({}, { workersLeft: 3 })).toMatchObject({
     status: 'True',
     reason: 'WaitingForClusterDeletion',
@@ -60,7 +60,7 @@ it('says that a control plane that was deleted alone stays until its Cluster is 
   });
 });
 
-it('says what the deletion waits for once the Cluster is deleted', () => {
+it('the deletion of a control plane reports what it waits for once the Cluster is deleted', () => {
   expect(deleting(DELETED, { workersLeft: 3 })).toMatchObject({
     reason: 'WaitingForWorkersDeletion',
     message: 'Waiting for workers to be deleted',

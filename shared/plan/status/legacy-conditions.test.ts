@@ -19,7 +19,7 @@ const bad = (type: string, severity: LegacyClaim['severity'], reason: string): L
 });
 
 describe('Ready of an object of the AWS provider', () => {
-  it('is True when everything else is', () => {
+  it('is True if all other conditions are', () => {
     expect(readyOf({ type: 'VpcReady', status: 'True' })).toMatchObject({ status: 'True' });
   });
 
@@ -27,27 +27,27 @@ describe('Ready of an object of the AWS provider', () => {
     ['Warning', 'Info'],
     ['Error', 'Warning'],
     ['Error', 'Info'],
-  ] as const)('puts an %s before an %s, whatever the alphabetical order', (worse, better) => {
+  ] as const)('prefers an %s to an %s, whatever the alphabetical order', (worse, better) => {
     const ready = readyOf(bad('LoadBalancerReady', better, 'Waits'), bad('VpcReady', worse, 'Fails'));
     expect(ready).toMatchObject({ status: 'False', severity: worse, reason: 'Fails', message: 'VpcReady says Fails' });
   });
 
-  it('has no longer message than its version allows', () => {
+  it('has a message that is no longer than its version allows', () => {
     const ready = readyOf({ ...bad('VpcReady', 'Error', 'Fails'), message: 'x'.repeat(20_000) });
     expect(ready?.message).toBe(`${'x'.repeat(10_239)}…`);
   });
 
-  it('puts False before Unknown', () => {
+  it('prefers False to Unknown', () => {
     const ready = readyOf({ type: 'AReady', status: 'Unknown', reason: 'NotAsked' }, bad('BReady', 'Info', 'Waits'));
     expect(ready).toMatchObject({ status: 'False', reason: 'Waits' });
   });
 
-  it('takes the VPC first among equals, as upstream orders them', () => {
+  it('prefers the condition of the VPC among equals, as upstream does', () => {
     const claims = ['LoadBalancerReady', 'NatGatewaysReady', 'VpcReady'].map((type) => bad(type, 'Info', `Of${type}`));
     expect(readyOf(...claims)).toMatchObject({ reason: 'OfVpcReady' });
   });
 
-  it('puts what is still being deleted before what is gone', () => {
+  it('prefers what is still being deleted to what is gone', () => {
     const ready = readyOf(bad('SubnetsReady', 'Info', 'Deleted'), bad('VpcReady', 'Info', 'Deleted'), {
       ...bad('ZoneReady', 'Info', 'Deleting'),
       message: 'Waiting for network interface eni-1',
@@ -56,7 +56,7 @@ describe('Ready of an object of the AWS provider', () => {
   });
 });
 
-it('does not change when AWS refuses the same again', () => {
+it('legacy conditions do not change when AWS refuses the same again', () => {
   const refused = (request: string): LegacyClaim => ({
     ...bad('VpcReady', 'Error', 'Failed'),
     message: `Denied: no (request ${request})`,

@@ -31,7 +31,7 @@ it.each([
   expect(messageOf(deployment(spec as Partial<MachineDeployment['spec']>), 'Available')).toBe(message);
 });
 
-it('the selector, which /scale carries too, is that of the spec with its expressions', () => {
+it('the selector in the status is that of the spec with its expressions', () => {
   const of = deployment({
     selector: { matchLabels: { pool: 'a' }, matchExpressions: [{ key: 'arch', operator: 'In', values: ['y', 'x'] }] },
   });
@@ -45,7 +45,7 @@ it('a deployment that is being deleted requires nothing', () => {
   expect(messageOf(deployment({}, DELETED), 'Deleting')).toBe('Deleting 1 Machine');
 });
 
-it('only a deployment that is not being deleted is blocked', () => {
+it('the reason for a blocked scale-down is reported only if the deployment is not being deleted', () => {
   expect(messageOf(deployment({ replicas: 0 }), 'ScalingDown', '* why')).toBe(
     'Scaling down from 1 to 0 replicas:\n* why',
   );
@@ -84,9 +84,12 @@ it.each([
     { status: 'True', reason: 'UpToDate' },
   ],
   ['no', MACHINE, [], { status: 'True', reason: 'UpToDate' }],
-])('a machine whose node reports %s version of the kubelet says so', (_, machine, outdated, claim) => {
-  expect(upToDateClaim(outdated, machine)).toEqual({ type: 'UpToDate', ...claim });
-});
+])(
+  'a machine whose node reports %s version of the kubelet has a matching UpToDate condition',
+  (_, machine, outdated, claim) => {
+    expect(upToDateClaim(outdated, machine)).toEqual({ type: 'UpToDate', ...claim });
+  },
+);
 
 it('a deployment whose nodes report another kubelet counts their versions, and has nothing left to do', () => {
   const of = (reason: string) =>

@@ -22,18 +22,18 @@ describe('an upgrade over several minors', () => {
     expect(at(machines)).toEqual({ version, waits: [] });
   });
 
-  it('needs a path, and does not guess', () => {
+  it('waits if no version of the next minor is given', () => {
     expect(at(['v1.31.2'], { path: ['v1.33.5'] })).toEqual({
       version: 'v1.31.2',
       waits: ['* No version of v1.32 is given on the way from v1.31.2 to v1.34.1'],
     });
   });
 
-  it('ends a step that is no longer in the path, rather than going back', () => {
+  it('completes a step that is no longer in the path, rather than going back', () => {
     expect(at(['v1.31.2', 'v1.32.9'], { path: [] })).toEqual({ version: 'v1.32.9', waits: [] });
   });
 
-  it('waits for the workers that take part, before each step but the first', () => {
+  it('waits for the workers that take part, before each step except the first', () => {
     expect(at(['v1.31.2'], { workers: [worker('v1.31.0')] }).version).toBe('v1.32.9');
     expect(at(['v1.32.9'], { workers: [worker('v1.31.0')] })).toEqual({
       version: 'v1.32.9',
@@ -42,13 +42,13 @@ describe('an upgrade over several minors', () => {
     expect(at(['v1.32.9', 'v1.33.5'], { workers: [worker('v1.31.0')] }).version).toBe('v1.33.5');
   });
 
-  it('leaves workers behind that stay, as far as kubelets may be', () => {
+  it('does not wait for workers that stay behind, as far as the version skew allows', () => {
     const stays = (version: string) => at(['v1.33.5'], { workers: [worker(version, version)] });
     expect(stays('v1.31.0').version).toBe(TARGET);
     expect(stays('v1.30.0').waits).toEqual(['* Machine w would be more than 3 minors behind v1.34.1']);
   });
 
-  it('does not start with an image of one version', () => {
+  it('does not start if an image is fixed to one version', () => {
     expect(at(['v1.31.2'], { fixedImages: ['a', 'b'] }).waits).toEqual([
       '* The image of Machines a, b is named by its template (spec.ami.id), so it has only one version',
     ]);
@@ -60,11 +60,11 @@ describe('an upgrade over several minors', () => {
     ['v1.31.0', 'v1.32.9', 'v1.32.9'],
     ['v1.33.5', TARGET, TARGET],
     ['v1.33.5', 'v1.35.0', TARGET],
-  ])('takes workers of %s with a control plane of %s to %s', (current, reached, version) => {
+  ])('upgrades workers of %s with a control plane of %s to %s', (current, reached, version) => {
     expect(workerVersion(TARGET, current, reached)).toBe(version);
   });
 
-  it('needs a version of each minor, each after the other', () => {
+  it('requires a path with a version of each minor, in order', () => {
     expect([leadsFrom(PATH, 'v1.31.2', TARGET), leadsFrom(PATH, 'v1.30.2', TARGET)]).toEqual([true, false]);
     const problems = (text: string) =>
       validatePath({ metadata: { name: 'a', annotations: { 'windlass.dev/upgrade-path': text } } }).map(

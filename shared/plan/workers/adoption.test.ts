@@ -38,7 +38,7 @@ describe('planAdoption', () => {
     expect(plan({ sets, machines: [machine('m', { labels: { pool: 'a' } })] })).toEqual(['m to old']);
   });
 
-  it('takes nothing from another controller, and nothing for a set that is being deleted', () => {
+  it('takes nothing from another controller, and adopts nothing for a set that is being deleted', () => {
     const theirs = machine('theirs', { labels: { pool: 'a' }, ownerReferences: controller('kcp') });
     const going = set('going', 'a', { ...owned, deletionTimestamp: '2026-01-02T00:00:00Z' });
     const left = machine('left', { labels: { pool: 'a', 'cluster.x-k8s.io/set-name': 'going' } });
@@ -56,7 +56,7 @@ describe('planAdoption', () => {
     expect(plan({ deployments, sets })).toEqual(['mine to d']);
   });
 
-  it('makes the Cluster the owner of objects that no controller created, and of none whose owner may come back', () => {
+  it('makes the Cluster the owner of objects that no controller created, unless their owner may return', () => {
     const restored = machine('restored', { labels: { 'cluster.x-k8s.io/set-name': 's' } });
     const known = machine('known', {
       ownerReferences: [{ ...controller('red', 'Cluster')[0], controller: false } as OwnerReference],
@@ -68,7 +68,7 @@ describe('planAdoption', () => {
     ]);
   });
 
-  it('selects nothing by an empty selector', () => {
+  it('selects nothing with an empty selector', () => {
     const all = { ...set('all', 'a', owned), spec: { selector: {} } } as unknown as MachineSet;
     expect(plan({ sets: [all], machines: [machine('m')] })).toEqual(['m to red alone']);
   });

@@ -49,7 +49,7 @@ describe('preflight', () => {
       status: { initialization: { controlPlaneInitialized } },
     }) as Cluster;
 
-  it('waits for the control plane that an initialized cluster refers to, and names a kind that is not known', () => {
+  it('waits for the control plane to which an initialized cluster refers, and reports an unknown kind', () => {
     const missing = 'KubeadmControlPlane default/demo does not exist';
     expect(preflight(set('v1.34.0'), null, referring('KubeadmControlPlane', true))).toEqual([missing]);
     expect(preflight(set('v1.34.0'), null, referring('KubeadmControlplane', true))).toEqual([
@@ -104,11 +104,11 @@ describe('preflight', () => {
     { reason: 'on its way through this version', of: topology('v1.36.0', 'v1.34.0'), says: [] },
     { reason: 'whose next step is newer', of: topology('v1.36.0', 'v1.35.0'), says: [PENDING] },
     { reason: 'whose set is behind', of: topology('v1.34.0'), is: 'v1.33.0', says: [OTHER] },
-  ])('for a topology $reason says $says', ({ of, is = 'v1.34.0', says }) => {
+  ])('for a topology $reason reports $says', ({ of, is = 'v1.34.0', says }) => {
     expect(preflight(set(is, 'KubeadmVersionSkew'), controlPlane('v1.34.0'), of)).toEqual(says);
   });
 
-  it('reports that a template gives no name for machines, whatever is skipped and without a control plane', () => {
+  it('reports that a template gives no name for machines, even if checks are skipped and there is no control plane', () => {
     const named = set('v1.34.0', 'All');
     named.spec.machineNaming = {
       template: '{{ if eq .machineSet.name "machineset" }}a{{ else }}B{{ end }}-{{ .random }}',
@@ -119,7 +119,7 @@ describe('preflight', () => {
     ]);
   });
 
-  it('checks nothing before the control plane is initialized, nor without one', () => {
+  it('checks nothing before the control plane is initialized, or without one', () => {
     const first = controlPlane('v1.34.0', { initialization: { controlPlaneInitialized: false } });
 
     expect(preflight(set('v1.35.0'), first)).toEqual([]);

@@ -114,7 +114,7 @@ describe('isStillWanted', () => {
     expect(wanted(owner)).toEqual(is);
   });
 
-  it('wants the machines of an only set without a revision', () => {
+  it('wants the machines of a single set without a revision', () => {
     expect(wanted(of('v3'), [set('only', 'v1')])).toEqual(['only']);
   });
 

@@ -58,7 +58,7 @@ describe('planMachineSetScale', () => {
     });
   });
 
-  it('deletes a machine whose node does not answer before a working one, if the nodes could be read', () => {
+  it('deletes a machine with an unresponsive node before a working one, if the nodes could be read', () => {
     const unknown = (name: string, reason: string): Machine => {
       const silent = machine(name, { unhealthy: true });
       const conditions = silent.status?.conditions?.map((one) => ({ ...one, status: 'Unknown' as const, reason }));
@@ -70,7 +70,7 @@ describe('planMachineSetScale', () => {
     expect(taken([unknown('a', 'ConnectionDown'), unknown('b', 'ConnectionDown')])).toEqual(['a']);
   });
 
-  it('replaces a machine that is being deleted once it is gone, or immediately when its instance is', () => {
+  it('replaces a machine that is being deleted once it is gone, or immediately if its instance is gone', () => {
     const machines = [machine('a'), machine('b', { deleting: true })];
     const gone = new Map([['b', { gone: true }]]);
 

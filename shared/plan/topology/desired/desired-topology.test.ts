@@ -178,7 +178,7 @@ describe('a new topology', () => {
 });
 
 describe('a topology with the contract v1beta1', () => {
-  it("has the fields of the control plane at that contract's paths", () => {
+  it('has the fields of the control plane at the paths of that contract', () => {
     const { controlPlane } = desiredTopology(blueprintOf({ contract: 'v1beta1' }), NOTHING).objects;
     expect(controlPlane.spec?.machineTemplate).toMatchObject({
       infrastructureRef: { apiVersion: `${AWS}/v1beta2`, kind: 'AWSMachineTemplate', namespace: 'team' },

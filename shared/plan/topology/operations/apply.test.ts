@@ -14,7 +14,7 @@ const template = (name: string, format: string): AnyObject => ({
   spec: { template: { spec: { format } } },
 });
 
-it('gives replaced templates of two groups different names, however long the name of the cluster is', () => {
+it('replaced templates of two groups get different names, however long the name of the cluster is', () => {
   const groups = ['workers-general-purpose-a', 'workers-general-purpose-b'];
   const cluster = { metadata: { name: CLUSTER, namespace: 'team', uid: 'uid-1' } } as Cluster;
   const current = groups.map((group) => template(group, 'cloud-config'));

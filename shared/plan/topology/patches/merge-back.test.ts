@@ -14,7 +14,7 @@ const template = (annotations?: Record<string, string>): AnyObject =>
 const object = (): AnyObject =>
   ({ metadata: { name: 'made', labels: { a: '1' }, annotations: { b: '2' } } }) as unknown as AnyObject;
 
-it('patches see a template without what only its author uses: managers and the last applied configuration', () => {
+it('patches see a template without managers and without the last applied configuration', () => {
   const { metadata } = patchableForObject(template({ [LAST_APPLIED]: '{}', kept: 'x' }), object());
   expect(metadata).toEqual({ name: 'class-template', annotations: { kept: 'x' } });
   expect(patchableForObject(template({ [LAST_APPLIED]: '{}' }), object()).metadata).toEqual({ name: 'class-template' });

@@ -60,7 +60,7 @@ describe('the plan of an upgrade', () => {
     [[v(36)], 'item 0; expecting a version with minor 34 or 35, found version v1.36.0'],
     [[v(33)], 'item 0; version v1.33.0 must be greater than v1.34.0'],
     [[v(35)], 'control plane upgrade plan must end with version v1.36.0, ends with v1.35.0 instead'],
-  ])('refuses %j', (plan, why) => {
+  ])('is refused if it is invalid: %j', (plan, why) => {
     expect(() => checkControlPlanePlan(plan, v(36), v(34))).toThrow(`invalid ControlPlane upgrade plan: ${why}`);
   });
 
@@ -161,7 +161,7 @@ describe('the versions of a pass', () => {
     expect(both.versions).toEqual([v(35), v(35), v(35)]);
   });
 
-  it('wait for a control plane that is being created or upgraded, and for workers that are', () => {
+  it('stay unchanged while the control plane or workers are being created or upgraded', () => {
     const provisioning = state(v(34), { isProvisioning: true });
     expect(pass({ desired: v(35), controlPlane: provisioning, deployments: [group('a', v(34))] }).versions).toEqual([
       v(34),
@@ -171,7 +171,7 @@ describe('the versions of a pass', () => {
     expect(pass({ desired: v(35), controlPlane: state(v(34)), deployments: busy }).versions).toEqual([v(34), v(34)]);
   });
 
-  it('create no workers while the control plane is changing', () => {
+  it('defer the creation of workers while the control plane is changing', () => {
     const deployments = [group('a', undefined)];
     expect(pass({ desired: v(35), controlPlane: state(v(34)), deployments })).toMatchObject({
       pendingCreate: ['a'],
@@ -181,7 +181,7 @@ describe('the versions of a pass', () => {
     });
   });
 
-  it('create no workers while an extension blocks the upgrade of the workers', () => {
+  it('defer the creation of workers while an extension blocks the upgrade of the workers', () => {
     const plan = planUpgrade({ desired: v(35), controlPlane: v(35), workers: [v(34)], classVersions: undefined });
     const blocked = { ...nextControlPlaneVersion(v(35), state(v(35)), plan, false), isBlockingWorkers: true };
     const groups = [group('a', undefined), group('b', v(34))];
@@ -223,7 +223,7 @@ describe('the versions of a pass', () => {
     ]);
   });
 
-  it('name three groups and count the others', () => {
+  it('name three groups in the message, and count the others', () => {
     const deployments = ['e', 'd', 'c', 'b', 'a'].map((name) => group(name, v(34)));
     expect(pass({ desired: v(35), controlPlane: state(v(34)), deployments }).message).toContain(
       'MachineDeployments c-a, c-b, c-c, ... (2 more) pending upgrade',
@@ -238,7 +238,7 @@ describe('the versions of a pass', () => {
 });
 
 describe('TopologyReconciled', () => {
-  it('is false for what prevents a pass from planning', () => {
+  it('is False for each reason that prevents a pass from planning', () => {
     expect(pausedTopology(true, true)).toMatchObject({
       reason: 'Paused',
       message: 'Cluster spec.paused is set to true, Cluster has the cluster.x-k8s.io/paused annotation',
