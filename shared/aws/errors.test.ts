@@ -7,7 +7,7 @@ const answer = (name: string, httpStatusCode = 400): Error =>
   Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } });
 
 describe('awsCodeOf', () => {
-  it('is the code of AWS, whatever the SDK calls the error', () => {
+  it('returns the AWS error code, whatever name the SDK gives the error', () => {
     const fault = new AlreadyExistsFault({ message: 'no', $metadata: {} });
 
     expect([fault.name, awsCodeOf(fault)]).toEqual(['AlreadyExistsFault', 'AlreadyExists']);
@@ -37,16 +37,16 @@ describe('isThrottling', () => {
     'ExecutionLimitExceeded',
     'LimitExceeded.Throttling',
     'ThrottledError',
-  ])('knows %s', (code) => {
+  ])('recognizes %s', (code) => {
     expect([isThrottling(answer(code)), isQuotaExceeded(answer(code))]).toEqual([true, false]);
     expect(translateAwsError(answer(code))).toBeInstanceOf(ThrottledError);
   });
 
-  it('knows the status of HTTP for it', () => {
+  it('recognizes the HTTP status 429', () => {
     expect(isThrottling(answer('SomethingNew', 429))).toBe(true);
   });
 
-  it('treats LimitExceededException as a quota, where the SDK would retry', () => {
+  it('treats LimitExceededException as an exceeded quota, although the SDK would retry it', () => {
     expect([isThrottling(answer('LimitExceededException')), isThrottling(answer('VpcLimitExceeded'))]).toEqual([
       false,
       false,
@@ -55,18 +55,18 @@ describe('isThrottling', () => {
     expect(translateAwsError(answer('LimitExceededFault'))).toBeInstanceOf(QuotaExceededError);
   });
 
-  it.each(['TagLimitExceeded', 'TooManyTagsException'])('treats %s as a refusal, which no quota changes', (code) => {
+  it.each(['TagLimitExceeded', 'TooManyTagsException'])('treats %s as a refusal, not as an exceeded quota', (code) => {
     expect([isThrottling(answer(code)), isQuotaExceeded(answer(code))]).toEqual([false, false]);
     expect(translateAwsError(answer(code))).toBeInstanceOf(RefusedError);
   });
 
-  it('ignores errors that are not answers of AWS', () => {
+  it('ignores errors that are not answers from AWS', () => {
     expect(isThrottling(Object.assign(new Error('no'), { name: 'Throttling' }))).toBe(false);
   });
 });
 
 describe('translateAwsError', () => {
-  it.each(['DisabledException', 'KMSInvalidStateException'])('takes %s of KMS for a refusal', (code) => {
+  it.each(['DisabledException', 'KMSInvalidStateException'])('translates %s from KMS into a refusal', (code) => {
     expect(translateAwsError(answer(code, 409))).toBeInstanceOf(RefusedError);
   });
 
@@ -75,7 +75,7 @@ describe('translateAwsError', () => {
     ['S3 does not show a new bucket yet', 'NoSuchBucket'],
     ['EC2 sets other tags of the resource', 'ConcurrentTagAccess'],
     ['EC2 has not settled the state of the instance', 'IncorrectInstanceState'],
-  ])('has the step tried again while %s', (_while, code) => {
+  ])('makes the step try again while %s', (_while, code) => {
     expect(translateAwsError(answer(code, 409))).toBeInstanceOf(TransientError);
     expect(madeNothing(answer(code, 409))).toBe(true);
   });

@@ -37,18 +37,18 @@ const listed = (): string[] =>
     Object.entries(calls).flatMap(([call, files]) => files.map((file) => `${call} ${file}`)),
   );
 
-describe('the table of calls that change anything', () => {
-  it('has each call with each file that makes it, once, and no other', () => {
+describe('the table of mutating calls', () => {
+  it('lists every mutating call with each file that makes it, and nothing else', () => {
     expect(listed().sort()).toEqual([...new Set(made())].sort());
   });
 
-  it('is held to imports as they are written', () => {
+  it('is checked against import statements, including renamed imports', () => {
     const text = `import {\n  type EC2Client,\n  DeleteVpcCommand as Gone,\n  DescribeVpcsCommand,\n} from '@aws-sdk/client-ec2';`;
     expect(callsIn(text)).toEqual(['ec2:DeleteVpc']);
     expect(callsIn(`import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';`)).toEqual(['dynamodb:Put']);
   });
 
-  it('is all that there is: no module takes a client as a whole, or loads one later', () => {
+  it('is complete: no module imports an AWS client as a namespace or loads one dynamically', () => {
     const whole = /import\s+\*\s+as\s+\w+\s+from\s+'@aws-sdk|import\(\s*'@aws-sdk|require\(\s*'@aws-sdk/;
     const files = ['shared', 'functions'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -58,7 +58,7 @@ describe('the table of calls that change anything', () => {
     expect(files.filter((file) => whole.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('names functions that there are', () => {
+  it('names only functions that exist', () => {
     const text = ['shared', 'functions']
       .flatMap((folder) =>
         readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -24,7 +24,7 @@ it.each([
   await expect(taggedIfPermitted<string>(withTags, without)).rejects.toMatchObject({ name });
 });
 
-it('calls without tags where the service takes none, and reports what that call throws', async () => {
+it('calls again without tags if the service does not support them, and reports the error of that call', async () => {
   const isUnsupported = (error: unknown) => error instanceof Error && error.name === 'UnsupportedArgument';
   const withTags = failing('UnsupportedArgument');
   expect(await taggedIfPermitted<string>(withTags, async () => 'bare', isUnsupported)).toBe('bare');

@@ -59,7 +59,7 @@ describe('a request that is never answered', () => {
     server.close();
   });
 
-  it('ends as a fault of the network', async () => {
+  it('fails with an error that counts as a server fault', async () => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { requestHandler } = givenOptions({}, 20);
     const client = createEc2Client({ region: 'us-east-1', credentials, endpoint, requestHandler, maxAttempts: 1 });
@@ -69,13 +69,13 @@ describe('a request that is never answered', () => {
     expect(error).toMatchObject({ $metadata: { attempts: 1 } });
   });
 
-  it('ends with its last attempt before the 60 seconds of a step do', () => {
+  it('exhausts its three attempts within the 60 seconds of a step', () => {
     const { requestTimeout } = givenOptions({}).requestHandler as { requestTimeout: number };
     expect(3 * requestTimeout).toBeLessThan(60_000);
   });
 });
 
-it('leaves to the environment what was not passed in', async () => {
+it('lets the SDK resolve options that were not passed in', async () => {
   const options = { region: undefined, credentials: undefined, endpoint: undefined };
   // The SDK resolves these from AWS_REGION and the credential chain only if the keys are absent, not if they are
   // undefined.

@@ -18,7 +18,7 @@ it('gives the digests of FIPS 180-2 and RFC 4231', async () => {
   expect(await hex(new Sha256(Buffer.from('Jefe')), 'what do ya want for nothing?')).toBe(jefe);
 });
 
-it('takes each key for what it is, however often and in whatever part of a buffer', async () => {
+it('computes the HMAC of a key that is reused, or that is a part of a larger buffer', async () => {
   const buffer = new Uint8Array(64).map((_, index) => index);
   for (const key of [buffer.subarray(0, 32), buffer.subarray(32), buffer.subarray(0, 32)]) {
     const expected = createHmac('sha256', key).update('text').digest('hex');

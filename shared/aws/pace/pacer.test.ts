@@ -53,14 +53,14 @@ const setUp = (share = 1) => {
   return { clock, turns, leases, pace: createPacer({ turns, clock, share })('1 home') };
 };
 
-describe('a pace', () => {
+describe('the pacing of calls', () => {
   it('lets calls pass without a lease as long as AWS refuses none', async () => {
     const { clock, leases, pace } = setUp();
     for (let call = 0; call < 100; call += 1) await pace.admit(RUN);
     expect([clock.at(), leases]).toEqual([0, []]);
   });
 
-  it('gives calls their turns once AWS has refused one, at the share of its rate, with one lease for concurrent calls', async () => {
+  it('spaces calls out at its share of the rate once AWS has refused one, with one lease for concurrent calls', async () => {
     const { clock, leases, pace } = setUp(0.5);
     pace.refused(RUN);
     await Promise.all([pace.admit(RUN), pace.admit(RUN), pace.admit(RUN)]);
@@ -76,7 +76,7 @@ describe('a pace', () => {
     expect([clock.at(), leases.at(-1)?.isEmpty]).toEqual([3_000, false]);
   });
 
-  it('refuses what comes later than a function waits, and leases nothing for it', async () => {
+  it('refuses calls whose turn would come later than a function waits, and leases nothing for them', async () => {
     const { leases, pace } = setUp();
     pace.refused(RUN);
     const calls = await Promise.allSettled(Array.from({ length: 20 }, () => pace.admit(RUN)));
@@ -97,7 +97,7 @@ describe('a pace', () => {
     expect(leases).toHaveLength(2);
   });
 
-  it('counts calls for load balancers together, and for each kind of them', async () => {
+  it('counts all calls for load balancers together, and those of each kind separately', async () => {
     const { leases, pace } = setUp();
     pace.refused(DESCRIBE);
     await pace.admit({ ...DESCRIBE, operation: 'CreateLoadBalancer' });
@@ -109,7 +109,7 @@ describe('a pace', () => {
     ]);
   });
 
-  it('is of one account and region', async () => {
+  it('applies to one account and region only', async () => {
     const { clock, turns, leases } = setUp();
     const pacer = createPacer({ turns, clock, share: 1 });
     pacer('1 home').refused(RUN);
@@ -118,7 +118,7 @@ describe('a pace', () => {
   });
 });
 
-describe('a client with a pace', () => {
+describe('a client with pacing', () => {
   const credentials = { accessKeyId: 'a', secretAccessKey: 's' };
   const clientOf = (answers: (object | Error)[], admit = async () => {}) => {
     const calls: string[] = [];
@@ -146,14 +146,14 @@ describe('a client with a pace', () => {
   };
   const throttled = () => Object.assign(new Error('slow'), { name: 'RequestLimitExceeded', $metadata: {} });
 
-  it('asks before each attempt, and says which were refused', async () => {
+  it('requests admission before each attempt, and reports each refused attempt', async () => {
     const { calls, run } = clientOf([throttled(), throttled()]);
     await expect(run()).rejects.toThrow('slow');
     const attempt = ['admit RunInstances', 'sent', 'refused RunInstances'];
     expect(calls).toEqual([...attempt, ...attempt]);
   });
 
-  it('does not send what is not admitted, which counts as throttled and as a call that made nothing', async () => {
+  it('does not send a call that is not admitted, and reports it as throttled and without effect', async () => {
     const { clock, turns } = setUp();
     const pace = createPacer({ turns, clock, share: 1 })('1 home');
     pace.refused(RUN);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CONTROLLER_IDENTITY, makePerScope, scopeKey } from './scope.ts';
 
-it('makes one client for each region and identity', () => {
+it('one client is created for each region and identity', () => {
   const made: unknown[] = [];
   const credentials = async () => ({ accessKeyId: 'id', secretAccessKey: 'key' });
   const clients = makePerScope((options) => made.push(options));
@@ -17,7 +17,7 @@ it('makes one client for each region and identity', () => {
   ]);
 });
 
-it('keeps a bounded number', () => {
+it('a limited number of clients is kept', () => {
   let made = 0;
   const clients = makePerScope(() => {
     made += 1;

@@ -9,7 +9,7 @@ it.each<Tags>([
   { 'sigs.k8s.io/cluster-api-provider-aws/cluster/blue': 'owned' },
   { 'elbv2.k8s.aws/cluster': 'blue' },
   { 'windlass.dev/machine-pool': 'good/pool' },
-])('tags of users that make a resource another cluster’s are dropped: %o', (additional) => {
+])('tags of users that would assign a resource to another cluster are dropped: %o', (additional) => {
   expect(made(additional)).toEqual(made({}));
 });
 

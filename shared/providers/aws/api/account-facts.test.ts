@@ -18,7 +18,7 @@ describe('a key of KMS', () => {
     expect(key).toEqual({ arn: KeyMetadata.Arn, isCustomers: true, state: 'Enabled' });
   });
 
-  it('is absent, not unreadable, if KMS does not have it', async () => {
+  it('is reported as absent, not as unreadable, if KMS does not have it', async () => {
     const gone = new NotFoundException({ message: 'Alias is not found.', $metadata: { httpStatusCode: 400 } });
 
     expect(await factsOf(() => Promise.reject(gone)).key('alias/one')).toBeUndefined();

@@ -20,7 +20,7 @@ const counted = () => {
   return { calls, listing, advance: (minutes: number) => (now += minutes * 60_000) };
 };
 
-it('requests the same images once an hour', async () => {
+it('the listing requests the same images at most once an hour', async () => {
   const { calls, listing, advance } = counted();
   await listing.standings(['a', 'b']);
   advance(59);
@@ -32,7 +32,7 @@ it('requests the same images once an hour', async () => {
   expect(calls).toEqual(['a,b', 'b']);
 });
 
-it('requests immediately if an image is new', async () => {
+it('the listing requests a new image immediately', async () => {
   const { calls, listing } = counted();
   await listing.standings(['a']);
   await listing.standings(['a', 'c']);
@@ -40,7 +40,7 @@ it('requests immediately if an image is new', async () => {
   expect(calls).toEqual(['a', 'a,c']);
 });
 
-it('requests the same names once an hour', async () => {
+it('the listing requests the same names at most once an hour', async () => {
   const { calls, listing, advance } = counted();
   await listing.names('owner', ['x']);
   await listing.names('owner', ['x']);

@@ -25,14 +25,14 @@ const clientFor = (count: number) => {
 
 const LOOKUP = { owner: 'amazon', name: '*', architecture: 'x86_64' };
 
-it('reads all pages of a lookup, and keeps what may be chosen', async () => {
+it('findImages reads all pages of a lookup, and keeps the images that may be chosen', async () => {
   const { client, inputs } = clientFor(2500);
   const found = await findImages(client, LOOKUP);
   expect(found.map(({ ImageId }) => ImageId)).toEqual(['ami-0', 'ami-2499']);
   expect(inputs.map(({ NextToken }) => NextToken)).toEqual([undefined, '1000', '2000']);
 });
 
-it('refuses a lookup that finds too many images, and reads no more of them', async () => {
+it('findImages refuses a lookup that finds too many images, and stops reading', async () => {
   const { client, inputs } = clientFor(80_000);
   await expect(findImages(client, LOOKUP)).rejects.toThrow(
     'spec.imageLookupFormat: more than 10000 images match owner amazon, name *, architecture x86_64; make the name more specific',
@@ -40,7 +40,7 @@ it('refuses a lookup that finds too many images, and reads no more of them', asy
   expect(inputs).toHaveLength(11);
 });
 
-it('requests one image by its id, without a page size, which EC2 refuses together with ids', async () => {
+it('findImages requests one image by its id, without a page size, which EC2 refuses together with ids', async () => {
   const { client, inputs } = clientFor(1);
   expect(await findImages(client, { id: 'ami-0' })).toEqual([imageOf(0)]);
   expect(inputs).toEqual([{ ImageIds: ['ami-0'] }]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTargets, shareGroups, type Targets } from './elbv2-targets.ts';
 
-it('asks once for the target groups of instances that are registered together, and again when one is gone', async () => {
+it('the target groups of instances that are registered together are requested once, and again if one is gone', async () => {
   const calls: string[] = [];
   let isGone = false;
   const marks = { tags: { 'windlass.dev/cluster': 'default/red' }, balancerTags: {} };
@@ -24,7 +24,7 @@ it('asks once for the target groups of instances that are registered together, a
   expect(await shared.groupsOf('api')).toMatchObject([{ arn: 'arn-2', port: 6443 }]);
 });
 
-it('waits for an instance that does not run yet, and for nothing else', async () => {
+it('a registration waits for an instance that is not running yet, and for nothing else', async () => {
   const registering = (message: string) => {
     const send = async () => {
       throw Object.assign(new Error(message), { name: 'InvalidTargetException', $metadata: {} });

@@ -55,8 +55,8 @@ const world = (passing: PortCacheOptions<Port>['passing'] = {}) => {
 
 const BOTH = ['gates a', 'walls'];
 
-describe('what was seen of an owner', () => {
-  it('has the time of its oldest valid answer, if there is one', async () => {
+describe('the cached answers for an owner', () => {
+  it('have the time of the oldest valid answer, if there is one', async () => {
     const w = world();
     await w.readAll();
     w.advance(20);
@@ -70,7 +70,7 @@ describe('what was seen of an owner', () => {
     expect(w.memory.oldestAt('red')).toBeUndefined();
   });
 
-  it('is cached for a minute, by its request, and only for its owner', async () => {
+  it('are valid for a minute, for the same request, and only for that owner', async () => {
     const w = world();
     expect(await w.readAll()).toEqual(BOTH);
     expect(await w.readAll()).toEqual([]);
@@ -81,7 +81,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll()).toEqual(BOTH);
   });
 
-  it('is requested again if it shows something that will change on its own', async () => {
+  it('are requested again if they show something that will change on its own', async () => {
     const w = world({ describeGates: (gates) => gates.length === 1 });
     expect(await w.readAll()).toEqual(BOTH);
     expect(await w.readAll()).toEqual(['gates a']);
@@ -90,7 +90,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll()).toEqual([]);
   });
 
-  it('is requested again if a write may have changed it, also by a caller that has had the port for longer', async () => {
+  it('are requested again if a write may have changed them, also by a caller from before', async () => {
     const w = world();
     const early = w.memory.of('red', '', w.port);
     await w.readAll();
@@ -101,7 +101,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll()).toEqual(BOTH);
   });
 
-  it('is forgotten when a write fails, on request, and when another run has recorded a round', async () => {
+  it('are dropped when a write fails, on request, and when another run has recorded a round', async () => {
     const w = world();
     await w.readAll();
     w.state.fails = true;
@@ -113,7 +113,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll('red', 'theirs')).toEqual([]);
   });
 
-  it('stays over a turn of our own, unless another came between', async () => {
+  it('are kept after a round of the same run, unless another round came between', async () => {
     const w = world();
     await w.readAll('red', 'one');
     w.memory.follow('red', 'one', 'two');
@@ -122,7 +122,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll('red', 'three')).toEqual(BOTH);
   });
 
-  it('is never cached for data that others change at any time', async () => {
+  it('do not include data that others may change at any time', async () => {
     const w = world();
     const of = w.memory.of('red', '', w.port);
     await of.describeGuests();

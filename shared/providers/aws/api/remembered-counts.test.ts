@@ -14,7 +14,7 @@ const setUp = () => {
   return { state, remembered };
 };
 
-it('reads a count once in ten seconds', async () => {
+it('a count is read once in ten seconds', async () => {
   const { state, remembered } = setUp();
   expect(await Promise.all([remembered.vpcs(), remembered.vpcs()])).toEqual([1, 1]);
   state.now = 9_999;
@@ -23,13 +23,13 @@ it('reads a count once in ten seconds', async () => {
   expect(await remembered.vpcs()).toBe(2);
 });
 
-it('keeps answers to different questions apart', async () => {
+it('counts for different queries are cached separately', async () => {
   const { remembered } = setUp();
   const natGateways = await Promise.all([remembered.natGateways(['a']), remembered.natGateways(['b'])]);
   expect([...natGateways, await remembered.vpcs()]).toEqual([1, 2, 3]);
 });
 
-it('does not remember an error', async () => {
+it('an error is not cached as a count', async () => {
   const { state, remembered } = setUp();
   state.isBroken = true;
   await expect(remembered.vpcs()).rejects.toThrow('throttled');
@@ -37,7 +37,7 @@ it('does not remember an error', async () => {
   expect(await remembered.vpcs()).toBe(2);
 });
 
-it('forgets what was read before a time, and reports whether there was anything', async () => {
+it('counts from before a time can be dropped, and the result says whether there were any', async () => {
   const { state, remembered } = setUp();
   await remembered.vpcs();
   expect(remembered.forgetBefore(new Date(0))).toBe(false);

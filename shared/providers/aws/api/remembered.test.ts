@@ -18,8 +18,8 @@ const world = (isKept?: (answer: number) => boolean) => {
   return { memory, get, asked: () => asked, advance: (seconds: number) => (now += seconds * 1000) };
 };
 
-describe('answers that are remembered', () => {
-  it('are shared by those who ask at the same time or a while later, each by its key', async () => {
+describe('cached answers', () => {
+  it('are shared by concurrent and later callers, each by its key', async () => {
     const w = world();
     expect(await Promise.all([w.get(), w.get()])).toEqual([1, 1]);
     w.advance(59);
@@ -29,7 +29,7 @@ describe('answers that are remembered', () => {
     expect(await w.get()).toBe(3);
   });
 
-  it('are requested again when they are dropped, failed, or are not worth keeping', async () => {
+  it('are requested again if they were dropped, failed, or are not worth keeping', async () => {
     const w = world((answer) => answer !== 1);
     expect(await w.get()).toBe(1);
     expect(await w.get()).toBe(2);
@@ -39,7 +39,7 @@ describe('answers that are remembered', () => {
     expect(await w.get()).toBe(4);
   });
 
-  it('make room for others', async () => {
+  it('are dropped to make room for others', async () => {
     const w = world();
     for (let index = 0; index <= 500; index += 1) await w.get(`k-${index}`);
     expect(w.asked()).toBe(501);

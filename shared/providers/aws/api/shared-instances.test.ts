@@ -35,7 +35,7 @@ const world = (known: readonly string[]) => {
 };
 
 describe('machines that are launched together', () => {
-  it('are read in one call, in which one that EC2 does not know does not affect the others', async () => {
+  it('are read in one call, in which an instance that EC2 does not know does not affect the others', async () => {
     const { calls, port } = world(['i-1', 'i-3']);
     const found = await Promise.all(['i-1', 'i-2', 'i-3'].map(port.describe));
     expect(found.map((instance) => instance?.InstanceId)).toEqual(['i-1', undefined, 'i-3']);
@@ -44,7 +44,7 @@ describe('machines that are launched together', () => {
     expect(calls).toEqual(['look i-1 i-2 i-3', 'look i-1']);
   });
 
-  it('are read for all callers by the first one, until they run', async () => {
+  it('are all read in the call of the first caller, until they run', async () => {
     const { calls, port, states } = world(['i-1', 'i-2']);
     await port.run({} as never);
     await port.run({} as never);
@@ -60,7 +60,7 @@ describe('machines that are launched together', () => {
     clock.now = () => new Date(0);
   });
 
-  it('ask once what their type and their image are', async () => {
+  it('request their type and their image once', async () => {
     const { calls, port } = world([]);
     const query = { owner: '1', name: 'n', architecture: 'x86_64' } as never;
     await Promise.all([port.architecture('t3.large'), port.architecture('t3.large'), port.images(query)]);
@@ -68,7 +68,7 @@ describe('machines that are launched together', () => {
     expect(calls).toEqual(['type t3.large', 'images', 'type t3.small']);
   });
 
-  it('ask again for an image that was not there', async () => {
+  it('request an image again if it was not found', async () => {
     const { port, setImages } = world([]);
     const query = { id: 'ami-1' };
     setImages([]);

@@ -11,7 +11,7 @@ describe('the drivers of a load balancer', () => {
     expect(twice(BALANCING_RIGHTS.creates)).toEqual([]);
   });
 
-  it('either update or drop what a write has changed', () => {
+  it('do not both update and invalidate an answer after a write', () => {
     const { updates = {}, invalidates } = BALANCING_CACHE;
     expect(Object.keys(updates).filter((write) => Object.hasOwn(invalidates, write))).toEqual([]);
   });

@@ -9,7 +9,7 @@ it.each([
   'red-1.eu-west-1.elb.amazonaws.com',
   '10.0.0.7',
   'recorded.example',
-])('does not take %s, which leads to one load balancer forever, for a name of the user', (host) => {
+])('the host %s, which always leads to one load balancer, is not treated as a name of the user', (host) => {
   const cluster = awsCluster({ controlPlaneEndpoint: { host, port: 6443 } });
   const networkStatus = { ...cluster.status?.networkStatus, apiServerElb: { dnsName: 'recorded.example' } };
   const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: { ...cluster, status: { networkStatus } } };
@@ -17,7 +17,7 @@ it.each([
   expect(desiredLoadBalancing(input)).toMatchObject({ recordedHost: host });
 });
 
-it('creates and recreates the load balancer behind a name of the user, who points the name to it', () => {
+it('a load balancer behind a name of the user is created and recreated, and the user points the name to it', () => {
   const desired = desire({ controlPlaneEndpoint: { host: 'api.elb.example', port: 6443 } });
 
   const { actions, problem } = planLoadBalancing(CLUSTER, desired, { targetGroups: [], listeners: [] });

@@ -14,7 +14,7 @@ describe('names', () => {
     expect(name).toBe('laou5z1n62q4yzcqruv139m4jixr-k8s');
   });
 
-  it('are a hash if AWS reserves how they would begin, except for classic ones, which may begin so', () => {
+  it('are a hash if AWS reserves their prefix, except for classic load balancers', () => {
     const classic = awsCluster({ controlPlaneLoadBalancer: { loadBalancerType: 'classic' } });
     const named = { ...classic, spec: { ...classic.spec, controlPlaneLoadBalancer: { name: 'internal-x' } } };
 
@@ -24,7 +24,7 @@ describe('names', () => {
     expect(loadBalancerName({ namespace: 'default', name: 'red' }, named)).toBe('internal-x');
   });
 
-  it('of a classic load balancer omit the namespace, as upstream, and an existing one keeps its name', () => {
+  it('of classic load balancers omit the namespace, as upstream, and stay if they exist', () => {
     const cluster = { namespace: 'default', name: 'red' };
     const classic = awsCluster({ controlPlaneLoadBalancer: { loadBalancerType: 'classic' } });
     const standing = { ...classic, status: { networkStatus: { apiServerElb: { name: 'old' } } } };

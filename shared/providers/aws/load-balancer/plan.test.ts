@@ -19,7 +19,7 @@ import {
 } from './test-load-balancing.ts';
 
 describe('the desired state of an AWSCluster', () => {
-  it('is one public subnet a zone, the API group and a health check over HTTPS', () => {
+  it('has one public subnet in each zone, the security group of the API and a health check over HTTPS', () => {
     expect(desire()).toMatchObject({
       name: 'default-red-apiserver',
       scheme: 'internet-facing',
@@ -45,7 +45,7 @@ describe('the desired state of an AWSCluster', () => {
     ]);
   });
 
-  it('is the private subnets for an internal scheme, and another port for clients only', () => {
+  it('has the private subnets for an internal scheme, and another port for clients only', () => {
     const spec = { controlPlaneLoadBalancer: { loadBalancerType: 'nlb', scheme: 'internal' } } as const;
 
     expect(desire(spec).subnetIds).toEqual(['subnet-4']);
@@ -57,7 +57,7 @@ describe('the desired state of an AWSCluster', () => {
     ['ipv4', { isIpv6: false }, {}],
     ['ipv4', { isIpv6: true }, { targetGroupIPType: 'ipv4' }],
   ] as const)(
-    'is dual-stack with IPv6, and reaches machines by %s where their subnets have %j, asked for %j',
+    'is dual-stack with IPv6, and reaches machines over %s if their subnets have %j and the spec has %j',
     (type, has, asked) => {
       const subnets = [
         { ...subnet('subnet-1', 'a', true), isIpv6: true, cidrBlock: '10.0.0.0/24' },
@@ -75,7 +75,7 @@ describe('the desired state of an AWSCluster', () => {
   it.each([
     ['the network is', {}],
     ['a subnet is', { vpc: { id: 'vpc-1' }, subnets: [subnet('subnet-1', 'a', true), { id: 'subnet-2' }] }],
-  ])('is nothing while %s not on record', (_, network) => {
+  ])('is undefined while %s not on record', (_, network) => {
     const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: awsCluster({ network }) };
 
     expect(desiredLoadBalancing(input)).toBeUndefined();
@@ -242,7 +242,7 @@ describe('the plan', () => {
   });
 });
 
-it('uses the load balancer that the user made and named, and changes nothing of it', () => {
+it('a load balancer that the user created and named is used without changes', () => {
   const named = desire({ controlPlaneLoadBalancer: { loadBalancerType: 'nlb', name: 'mine' } });
   const mine = balancer({ name: 'mine', tags: { team: 'a' }, attributes: {}, securityGroupIds: [] });
 
@@ -251,7 +251,7 @@ it('uses the load balancer that the user made and named, and changes nothing of 
   expect(plan).toEqual({ actions: [], waiting: [] });
 });
 
-it('deletes the target group of a listener that is gone, when it is on record', () => {
+it('the recorded target group of a listener that is gone is deleted', () => {
   const old = group('additional-listener-abcde', NAMED, { port: 8132 });
   const desired = { ...desire(), recordedGroups: [old.name] };
 

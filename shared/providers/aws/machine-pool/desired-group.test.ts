@@ -61,13 +61,13 @@ describe('the subnets of a group', () => {
   it.each([
     ['private', 'lax'],
     ['public', 'wl'],
-  ])('of a type are not in edge zones, as upstream', (availabilityZoneSubnetType, zone) => {
+  ])('of a type do not include edge zones, as upstream', (availabilityZoneSubnetType, zone) => {
     expect(of({ availabilityZones: [zone], availabilityZoneSubnetType })).toEqual({
       problem: `spec.availabilityZones: the cluster has no ${availabilityZoneSubnetType} subnet in ${zone}`,
     });
   });
 
-  it('are missing in a zone if the cluster has none', () => {
+  it('are reported as missing if the cluster has none in a zone', () => {
     expect(of({ availabilityZones: ['a', 'z'] })).toEqual({
       problem: 'spec.availabilityZones: the cluster has no subnet in z',
     });
@@ -96,7 +96,7 @@ describe('a group', () => {
   const of = (spec: object, pool = machinePool()) =>
     desiredGroup(pool, awsPool(spec), { subnetIds: ['subnet-1'], tags: {} });
 
-  it('has the times of the pool in seconds, and five minutes by default', () => {
+  it('has the cooldown and warmup of the pool in seconds, and five minutes by default', () => {
     expect(of({})).toMatchObject({ cooldown: 300, warmup: 300 });
     expect(of({ defaultCoolDown: '1m', defaultInstanceWarmup: '1h30m' })).toMatchObject({ cooldown: 60, warmup: 5400 });
     expect(of({ defaultCoolDown: '90.5s', defaultInstanceWarmup: '999ms' })).toMatchObject({ cooldown: 90, warmup: 0 });
@@ -108,12 +108,12 @@ describe('a group', () => {
   it.each([
     [3, 3],
     [6, undefined],
-  ])('begins with %i replicas as %s if an autoscaler decides on them later', (replicas, initial) => {
+  ])('starts for %i replicas with the size %s if an autoscaler manages the replicas', (replicas, initial) => {
     const pool = machinePool({ replicas }, { 'cluster.x-k8s.io/replicas-managed-by': 'cluster-autoscaler' });
     expect(of({}, pool)).toMatchObject({ desired: undefined, initial });
   });
 
-  it('divides its instances as the pool asks, with upstream’s defaults', () => {
+  it('distributes its instances as the pool specifies, with upstream’s defaults', () => {
     const overrides = [{ instanceType: 'm5.large' }, { instanceType: 'm6i.large' }];
     expect(of({ mixedInstancesPolicy: { overrides } }).mixed).toEqual({ overrides: ['m5.large', 'm6i.large'] });
     const instancesDistribution = { onDemandBaseCapacity: 1, spotAllocationStrategy: 'capacity-optimized' };
@@ -125,7 +125,7 @@ describe('a group', () => {
     });
   });
 
-  it('waits for drains as long as the machines of the pool may take', () => {
+  it('waits for drains as long as the machines of the pool may drain', () => {
     const heartbeat = (seconds?: number) => {
       const deletion = seconds === undefined ? {} : { nodeDrainTimeoutSeconds: seconds };
       return of({}, machinePool({ template: { spec: { deletion } } })).hooks.at(-1)?.HeartbeatTimeout;

@@ -26,12 +26,12 @@ const differences = (subnets: object[], managed: Record<string, string> = {}): s
   return poolDifferences(listed).filter((one) => one === 'subnets');
 };
 
-it('reports the subnets of a group that are not those of its cluster', () => {
+it('the subnets of a group are reported if they are not those of its cluster', () => {
   expect(differences([PRIVATE])).toEqual([]);
   expect(differences([PRIVATE, { ...NEW, resourceID: 'subnet-2' }])).toEqual(['subnets']);
 });
 
-it('reports none while the subnets of the cluster are not on record', () => {
+it('subnets are not reported while those of the cluster are not on record, unless they are managed externally', () => {
   expect(differences([PRIVATE, NEW])).toEqual([]);
   expect(differences([PRIVATE, NEW], { 'cluster.x-k8s.io/managed-by': 'terraform' })).toEqual(['subnets']);
 });

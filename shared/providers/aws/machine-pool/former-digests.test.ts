@@ -55,7 +55,7 @@ describe('the order of security groups and tags', () => {
   it.each([
     ['security groups', { groups: [...GROUPS].reverse() }],
     ['tags', { tags: { cost: '7', team: 'a' } }],
-  ])('changes no template: %s', (_, other) => {
+  ])('does not affect the template: %s', (_, other) => {
     expect(template(other)).toMatchObject({ shape: template().shape, digest: template().digest });
     expect(template(other).data).toEqual(template().data);
     expect(plan(observed(template()), template(other))).toEqual([]);
@@ -73,7 +73,7 @@ describe('a pool that version 0.1 recorded', () => {
     expect(plan(today, template({ groups: [...GROUPS].reverse() }))).toEqual([]);
   });
 
-  it('replaces no instances with a new token', () => {
+  it('does not replace instances for a new token', () => {
     const renewed = template({ userData: 'bmV3' });
     const today = withTodaysDigests(observed(FORMER), renewed);
     expect(plan(today, renewed)).toEqual(['create-version']);
@@ -81,7 +81,7 @@ describe('a pool that version 0.1 recorded', () => {
     expect(today.recordedRefresh?.shape).toBe(renewed.shape);
   });
 
-  it('is recorded with the digests of today, once', () => {
+  it('is recorded with the current digests, once', () => {
     const today = withTodaysDigests(observed(FORMER), template());
     const recorded = withRecordOf(awsPool(), today);
     expect(recorded && recordedTemplate(recorded)).toEqual(today.latest);
@@ -90,7 +90,7 @@ describe('a pool that version 0.1 recorded', () => {
     expect(withTodaysDigests(today, template())).toBe(today);
   });
 
-  it('replaces its instances for another template', () => {
+  it('gets a new version for another template', () => {
     const other = template({ groups: ['sg-other'] });
     const before = observed(FORMER);
     expect(withTodaysDigests(before, other)).toBe(before);

@@ -65,11 +65,11 @@ const plan = (
 const kindsOf = (actions: readonly PoolAction[]) => actions.map((action) => action.do);
 
 describe('the plan for a pool', () => {
-  it('does nothing where all is as it should be', () => {
+  it('does nothing if everything is as desired', () => {
     expect(plan({})).toEqual([]);
   });
 
-  it('makes the template first, and then the group', () => {
+  it('creates the template first, and then the group', () => {
     expect(kindsOf(plan({ template: undefined, latest: undefined, group: undefined, hooks: [] }))).toEqual([
       'create-template',
     ]);
@@ -86,11 +86,11 @@ describe('the plan for a pool', () => {
     ['capacity rebalancing', { capacityRebalance: true }, {}],
     ['mixed instances policy', { mixedInstancesPolicy: { overrides: [{ instanceType: 'm5.large' }] } }, {}],
     ['launch template', {}, { templateId: 'lt-0' }],
-  ])('changes a group with another %s', (because, spec, change) => {
+  ])('updates a group with a different %s', (because, spec, change) => {
     expect(plan({ group: group(change) }, { spec })).toMatchObject([{ do: 'update-group', because: [because] }]);
   });
 
-  it('protects new instances from scale-in, or not, and does not change that if it is not configured', () => {
+  it('sets the protection from scale-in as configured, and does not change it if it is not configured', () => {
     const by = (wish: string) => ({ annotations: { 'windlass.dev/scale-in-protection': wish } });
     const change = [{ do: 'update-group', because: ['protection from scale-in'] }];
     expect(plan({}, by('Enabled'))).toMatchObject(change);
@@ -99,16 +99,16 @@ describe('the plan for a pool', () => {
     expect(plan({ group: group({ protectsNew: true }) })).toEqual([]);
   });
 
-  it('leaves the size to the group where something else decides on it', () => {
+  it('does not change the size of the group if something else manages the replicas', () => {
     const pool = machinePool(3, { 'cluster.x-k8s.io/replicas-managed-by': 'external-autoscaler' });
     expect(plan({ group: group({ desired: 5 }) }, { pool })).toEqual([]);
   });
 
-  it('leaves a group alone that is being deleted', () => {
+  it('does not change a group that is being deleted', () => {
     expect(plan({ group: group({ status: 'Delete in progress', minSize: 0 }) })).toEqual([]);
   });
 
-  it('adds missing tags and removes those that users no longer set, but no tags of others', () => {
+  it('adds missing tags and removes those that users no longer set, but not the tags of others', () => {
     const tags = { Name: 'default.pool-0', old: 'x', others: 'y' };
     expect(plan({ group: group({ tags }), tagKeys: ['old', 'team'] })).toEqual([
       { do: 'tag-group', name: 'default.pool-0', tags: { team: 'a' } },
@@ -119,13 +119,13 @@ describe('the plan for a pool', () => {
   it.each([
     [{ all: true, processes: { launch: false } }, ['Launch'], { do: 'resume', processes: ['Launch'] }],
     [{ processes: { launch: true } }, [], { do: 'suspend', processes: ['Launch'] }],
-  ])('suspends and resumes processes as %o asks', (suspendProcesses, suspended, expected) => {
+  ])('suspends and resumes processes as specified by %o', (suspendProcesses, suspended, expected) => {
     expect(plan({ group: group({ suspended }) }, { spec: { suspendProcesses } })).toContainEqual(
       expect.objectContaining(expected),
     );
   });
 
-  it('puts hooks that are missing or differ, and deletes those no longer configured', () => {
+  it('adds hooks that are missing or differ, and deletes those that are no longer configured', () => {
     const [drain] = wanted().hooks;
     const hook = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' };
     expect(kindsOf(plan({}, { spec: { lifecycleHooks: [hook] } }))).toEqual(['put-hook']);
@@ -136,7 +136,7 @@ describe('the plan for a pool', () => {
     expect(drain?.LifecycleHookName).toBe(DRAIN_HOOK);
   });
 
-  it('returns a hook to AWS’s defaults when the pool no longer has its fields', () => {
+  it('resets a hook to AWS’s defaults if the pool no longer sets its fields', () => {
     const lifecycleTransition = 'autoscaling:EC2_INSTANCE_LAUNCHING';
     const spec = { lifecycleHooks: [{ name: 'mine', lifecycleTransition }] };
     const usual = { LifecycleHookName: 'mine', LifecycleTransition: lifecycleTransition };
@@ -150,7 +150,7 @@ describe('the plan for a pool', () => {
     expect(kindsOf(having({ NotificationTargetARN: 't', RoleARN: 'r' }))).toEqual(['delete-hook', 'put-hook']);
   });
 
-  it('leaves what others have added to the hooks of Windlass', () => {
+  it('keeps what others have added to the hooks of Windlass', () => {
     const hooks = wanted().hooks.map((hook) => ({ ...hook, NotificationMetadata: 'theirs' }));
     expect(plan({ hooks })).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('versions and replacements', () => {
   const published = { latest: { ...LATEST, version: 2, digest: 'd2', shape: 's2', since: 2 } };
   const at = (status: string): Refresh => ({ id: 'r-1', status, reason: undefined, percentage: undefined });
 
-  it('publish what has changed before anything else', () => {
+  it('begin with a new version of a changed template', () => {
     expect(kindsOf(plan({ group: group({ instances, desired: 1 }) }, next))).toEqual(['create-version']);
   });
 
@@ -172,7 +172,7 @@ describe('versions and replacements', () => {
     expect(plan({ group: group({ instances }), ...token }, { asked: template({ digest: 'd2' }) })).toEqual([]);
   });
 
-  it('replace with the preferences of the pool, or not if it disables that', () => {
+  it('follow the preferences of the pool, and are omitted if it disables them', () => {
     const preferences = { instanceWarmup: 60, minHealthyPercentage: 50, maxHealthyPercentage: 120 };
     const seen = { group: group({ instances }), ...published };
     expect(plan(seen, { ...next, spec: { refreshPreferences: preferences } })).toMatchObject([
@@ -184,7 +184,7 @@ describe('versions and replacements', () => {
     expect(plan(seen, { ...next, spec: { refreshPreferences: { disable: true } } })).toEqual([]);
   });
 
-  it('replace with further preferences, and do not wait for instances that the pool itself protects', () => {
+  it('follow further preferences, and do not wait for instances that the pool itself protects', () => {
     const seen = { group: group({ instances, protectsNew: true }), ...published };
     const given = {
       skipMatching: true,
@@ -212,7 +212,7 @@ describe('versions and replacements', () => {
     expect(preferencesBy({ [refresh]: '{"skipMatching":1}' })).toMatchObject([{ preferences: {} }]);
   });
 
-  it('are started once for a shape, regardless of the result', () => {
+  it('are started once for each shape, regardless of the result', () => {
     const recordedRefresh = { id: 'r-1', shape: 's2' };
     for (const status of ['InProgress', 'Failed', 'Cancelled', 'Successful']) {
       const seen = { group: group({ instances }), ...published, recordedRefresh, refresh: at(status) };
@@ -220,7 +220,7 @@ describe('versions and replacements', () => {
     }
   });
 
-  it('are recorded if an execution started one and died', () => {
+  it('are recorded if an execution started one and was interrupted', () => {
     const record = [{ do: 'record-refresh', id: 'r-1' }];
     const old = { group: group({ instances }), ...published };
     expect(plan({ ...old, refresh: at('InProgress') }, next)).toEqual(record);

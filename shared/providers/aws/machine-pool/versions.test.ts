@@ -15,15 +15,15 @@ describe('the versions of the instances of a pool', () => {
     });
   });
 
-  it('are written once', () => {
+  it('are written only once', () => {
     expect(withVersions(poolWith([{ instanceID: 'i-1', version: 'v1.34.0' }]), versions('v1.34.0'))).toBeUndefined();
   });
 
-  it('are not those of instances that the group does not have', () => {
+  it('do not include instances that the group does not have', () => {
     expect(withVersions(poolWith([{ instanceID: 'i-3' }]), versions('v1.34.0'))).toBeUndefined();
   });
 
-  it('stay while the group is looked at, and go with the instance', () => {
+  it('are kept while the group is read, and removed with the instance', () => {
     const pool = poolWith([
       { instanceID: 'i-1', version: 'v1.34.0' },
       { instanceID: 'i-2', version: 'v1.33.0' },

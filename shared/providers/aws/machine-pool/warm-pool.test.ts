@@ -42,18 +42,18 @@ describe('the warm pool of a group', () => {
 });
 
 describe('waits for hooks', () => {
-  it('end for an instance that the group takes in', () => {
+  it('end for an instance that enters the group', () => {
     const members = [instance('i-1', 'Pending:Wait'), instance('i-2', 'InService')];
     expect(endedWaits(facts(WISH, put(), [], members))).toEqual([
       { do: 'end-waits', name: 'g', hook: 'windlass-prepare', instances: ['i-1'] },
     ]);
   });
 
-  it('of others are theirs', () => {
+  it('are left alone if they belong to others', () => {
     expect(endedWaits(facts(undefined, undefined, [], [instance('i-1', 'Pending:Wait')]))).toEqual([]);
   });
 
-  it('end for an instance that leaves the warm pool, which has no node, and go on for one that prepares itself', () => {
+  it('end for an instance that leaves the warm pool, because it has no node, and continue for one in preparation', () => {
     const all = [instance('i-1', 'Warmed:Terminating:Wait'), instance('i-2', 'Warmed:Pending:Wait')];
     expect(endedWaits(facts(WISH, put(), all))).toEqual([
       { do: 'end-waits', name: 'g', hook: 'windlass-drain', instances: ['i-1'] },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toAddress } from './addresses/api.ts';
 import { toRouteTable } from './route-tables/api.ts';
 
-it('takes an empty element for what does not apply', () => {
+it('an empty element of an answer is treated as absent', () => {
   const address = { AllocationId: 'eipalloc-1', AssociationId: undefined, NetworkInterfaceId: '' };
   expect(toAddress(address).isAssociated).toBe(false);
   expect(toAddress({ ...address, NetworkInterfaceId: 'eni-1' }).isAssociated).toBe(true);

@@ -9,7 +9,7 @@ const CLUSTER = { namespace: 'default', name: 'red' };
 it.each([
   { whose: "the cluster's own", tags: { [ownershipTag('red')]: 'owned' } },
   { whose: "a user's", tags: {} },
-])('the block of a VPC that is $whose is that of EC2, also if the spec has another one', ({ tags }) => {
+])('the block of a VPC that is $whose is that of EC2, even if the spec has another one', ({ tags }) => {
   const spec: AWSCluster['spec'] = {
     network: { vpc: { id: 'vpc-1', cidrBlock: '10.1.0.0/16' } },
     controlPlaneLoadBalancer: { scheme: 'internal', loadBalancerType: 'nlb' },

@@ -10,12 +10,12 @@ const removals = ({ operations }: AnyDriver): string[] =>
   Object.keys(operations).filter((type) => /^(Delete|Detach|Disassociate|Release|Terminate)/.test(type));
 
 describe('the drivers of a network', () => {
-  it('are taken down if they take anything down, each once', () => {
+  it('are in the take-down order exactly once if they take anything down', () => {
     expect(new Set(TAKE_DOWN_ORDER)).toEqual(new Set(DRIVERS.filter(({ takeDown }) => takeDown)));
     expect(twice(TAKE_DOWN_ORDER)).toEqual([]);
   });
 
-  it('have a way down if they have an action that removes something', () => {
+  it('have a take-down if they have an action that removes something', () => {
     const stuck = DRIVERS.filter((driver) => removals(driver).length > 0 && !driver.takeDown);
     // The VPC, and tags on the user's own resources, are removed after all drivers (take-down.ts).
     expect(stuck.flatMap(removals).sort()).toEqual(['DeleteTags', 'DeleteVpc']);
@@ -27,11 +27,11 @@ describe('the drivers of a network', () => {
     expect(twice(DRIVERS.flatMap(({ kind }) => kind ?? []))).toEqual([]);
   });
 
-  it('that name a kind have the condition that a missing tag of theirs belongs to', () => {
+  it('have a condition if they name a kind', () => {
     expect(DRIVERS.filter(({ kind, condition }) => kind && !condition)).toEqual([]);
   });
 
-  it('keep a VPC from being deleted if they have something in it', () => {
+  it('keep a VPC from being deleted while they have something in it', () => {
     const ofTheAccount = ['addresses', 'bastions', 'vpcs'];
     const nothing = { isInside: () => false, isOurs: () => false };
     const empty = { vpcs: [], subnets: [], internetGateways: [], routeTables: [], natGateways: [], addresses: [] };
@@ -43,7 +43,7 @@ describe('the drivers of a network', () => {
     expect(parts.sort()).toEqual(ofTheAccount);
   });
 
-  it('have the right to what the sweep reads among their other reads', () => {
+  it('include the permissions of the sweep among their other read permissions', () => {
     expect(NETWORK_RIGHTS.swept.filter((action) => !NETWORK_RIGHTS.reads.includes(action))).toEqual([]);
     expect(twice([...NETWORK_RIGHTS.creates, ...NETWORK_RIGHTS.changes])).toEqual([]);
   });

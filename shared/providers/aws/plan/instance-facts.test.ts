@@ -21,11 +21,11 @@ describe('the facts of an AWSMachine', () => {
     { which: 'EC2 has refused', machine: refused, mayHaveRun: false, decidedAt: AT },
     { which: 'version 0.1 may have launched', machine: unproven, mayHaveRun: true, decidedAt: AT },
     { which: 'was launched elsewhere', machine: running, mayHaveRun: true, decidedAt: undefined },
-  ])('of one that $which', ({ machine, mayHaveRun, decidedAt }) => {
+  ])('reflect a machine that $which', ({ machine, mayHaveRun, decidedAt }) => {
     expect(instanceFacts(machine)).toMatchObject({ mayHaveRun, decidedAt });
   });
 
-  it('are its state, zone and name', () => {
+  it('are the state, zone and name of its instance', () => {
     expect(instanceFacts(running)).toMatchObject({ running: true, gone: false, zone: 'us-east-1a', name: 'i-1' });
     expect(instanceFacts({ ...running, status: { instanceState: 'terminated' } })).toMatchObject({ gone: true });
     expect(instanceFacts(bare)).toMatchObject({ running: false, gone: false, zone: undefined, name: undefined });
@@ -34,13 +34,13 @@ describe('the facts of an AWSMachine', () => {
   it.each([
     { spec: { spotMarketOptions: {} }, status: {} },
     { spec: {}, status: { interruptible: true } },
-  ])('say of a spot instance that it is interruptible: %o', (over) => {
+  ])('report a spot instance as interruptible: %o', (over) => {
     expect(instanceFacts({ ...bare, ...over } as never).interruptible).toBe(true);
     expect(instanceFacts(bare).interruptible).toBe(false);
   });
 });
 
-it('a node names its instance by its provider id', () => {
+it('a node identifies its instance by its provider id', () => {
   const node = (providerID: string) => ({ spec: { providerID } });
   expect(instanceOfNode(node('aws:///us-east-1a/i-0a1'))).toBe('i-0a1');
   expect(instanceOfNode(node('gce://project/zone/i-7'))).toBeUndefined();

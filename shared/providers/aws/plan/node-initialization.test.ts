@@ -85,8 +85,8 @@ describe('the node that waits to be initialized', () => {
   });
 });
 
-describe('its initialization', () => {
-  it('sets provider id and labels, and removes only one taint', () => {
+describe('the initialization of a node', () => {
+  it('sets the provider id and labels, and removes only the taint for the initialization', () => {
     const kept = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
     expect(initializationOf(node(DNS, { taints: [TAINT, kept] }), infrastructure, undefined)).toEqual({
       resourceVersion: '7',
@@ -106,7 +106,7 @@ describe('its initialization', () => {
     );
   });
 
-  it('gives the addresses of the instance, the private DNS name as host name', () => {
+  it('sets the addresses of the instance, with the private DNS name as host name', () => {
     expect(nodeAddressesOf(node(DNS), infrastructure)).toEqual([
       { type: 'InternalIP', address: '10.0.0.7' },
       { type: 'ExternalIP', address: '198.18.0.7' },
@@ -117,7 +117,7 @@ describe('its initialization', () => {
     expect(nodeAddressesOf(node(DNS), { ...infrastructure, status: {} })).toBeUndefined();
   });
 
-  it('heeds the address that the kubelet was started with', () => {
+  it('uses the address with which the kubelet was started', () => {
     const provided = (ip: string) => ({ annotations: { 'alpha.kubernetes.io/provided-node-ip': ip } });
     const [first] = nodeAddressesOf(node(DNS, provided('198.18.0.7')), infrastructure) as object[];
     expect(first).toEqual({ type: 'ExternalIP', address: '198.18.0.7' });
@@ -139,7 +139,7 @@ describe('its initialization', () => {
       expect(nodeAddressesOf(node(DNS), larger)).toEqual(nodeAddressesOf(node(DNS), infrastructure));
     });
 
-    it('sets those of both families with which the kubelet was started', () => {
+    it('sets the addresses of both families with which the kubelet was started', () => {
       const annotations = { 'alpha.kubernetes.io/provided-node-ip': '10.0.0.7,2001:db8::7' };
       const found = nodeAddressesOf(node(DNS, { annotations }), larger) as { type: string; address: string }[];
       expect(found.filter(({ type }) => type === 'InternalIP').map(({ address }) => address)).toEqual([

@@ -80,7 +80,7 @@ describe('the rule for path MTU discovery', () => {
     ]);
   });
 
-  it('goes with the last of them', () => {
+  it('is removed with the last of these load balancers', () => {
     const present = lackingRules([], a);
     const mtu = expect.objectContaining({ protocol: 'icmp' }) as unknown;
 

@@ -41,7 +41,7 @@ describe('the subnets of a load balancer', () => {
     expect(choose(places(subnets))).toEqual(chosen);
   });
 
-  it('may be private for an internal one', () => {
+  it('may be private for an internal load balancer', () => {
     expect(choose(places([subnet('subnet-p', 'a')]), { isInternal: true })).toEqual(['subnet-p']);
   });
 
@@ -71,7 +71,7 @@ describe('the subnets of a load balancer', () => {
     expect(() => choose(at, desired)).toThrow(reason);
   });
 
-  it('are missing where the VPC has none', () => {
+  it('are reported as missing if the VPC has none', () => {
     expect(() => choose(places([subnet('subnet-p', 'a')]))).toThrow('there is no public subnet');
   });
 });

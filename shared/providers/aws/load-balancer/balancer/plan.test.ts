@@ -45,13 +45,13 @@ describe('the subnets of a load balancer that exists', () => {
     expect(plan.actions).toEqual(subnetIds ? [{ type: 'SetSubnets', arn: 'arn:lb', subnetIds }] : []);
   });
 
-  it('are those of the spec if it has none of them', () => {
+  it('become those of the spec if the load balancer has none of them', () => {
     const plan = planLoadBalancer(CLUSTER, desire(awsCluster().spec), inZones());
 
     expect(plan.actions).toEqual([{ type: 'SetSubnets', arn: 'arn:lb', subnetIds: ['subnet-1', 'subnet-2'] }]);
   });
 
-  it('are attached again to a classic load balancer that someone has moved within a zone', () => {
+  it('are attached again to a classic load balancer that was moved within a zone', () => {
     const desired = { ...desire(awsCluster().spec), type: 'classic' } as const;
     const plan = planLoadBalancer(CLUSTER, desired, {
       ...inZones(['a', 'subnet-9'], ['b', 'subnet-2']),
@@ -62,7 +62,7 @@ describe('the subnets of a load balancer that exists', () => {
   });
 });
 
-describe('a load balancer of IPv4 whose VPC gets IPv6', () => {
+describe('an IPv4 load balancer whose VPC gets IPv6', () => {
   const typesFor = (isIpv6: boolean) => {
     const subnets = [
       { ...subnet('subnet-1', 'subnet-1', true), cidrBlock: '10.0.0.0/24', isIpv6: true },
@@ -72,11 +72,11 @@ describe('a load balancer of IPv4 whose VPC gets IPv6', () => {
     return planLoadBalancer(CLUSTER, desired, balancer()).actions.map(({ type }) => type);
   };
 
-  it('gets it as well', () => {
+  it('gets IPv6 addresses', () => {
     expect(typesFor(true)).toEqual(['SetIpAddressType']);
   });
 
-  it('stays as it is while it is in a subnet without IPv6, for which AWS would refuse it', () => {
+  it('stays unchanged while it is in a subnet without IPv6, because AWS would refuse the change', () => {
     expect(typesFor(false)).toEqual([]);
   });
 });

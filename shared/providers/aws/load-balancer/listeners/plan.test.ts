@@ -33,7 +33,7 @@ describe('listeners of the same port', () => {
     expect(planFor(ports, apiPort)).toEqual({ actions: [], waiting: [], problem: { message } });
   });
 
-  it('are none if the API is reached at another port', () => {
+  it('are no problem if the API is reached at another port', () => {
     expect(planFor([6443], 443).problem).toBeUndefined();
   });
 });

@@ -23,11 +23,11 @@ const plan = (desired: ReturnType<typeof desire>, ipType: string) => {
 };
 
 describe('the target group of a cluster that gets IPv6 later', () => {
-  it('stays, because its machines have no primary IPv6 address', () => {
+  it('is kept, because the machines have no primary IPv6 address', () => {
     expect(plan(withIpv6(), 'ipv4')).toEqual([]);
   });
 
-  it('is followed by that of a listener which is added', () => {
+  it('determines the address family for an added listener', () => {
     const asked = { additionalListeners: [{ port: 8132, protocol: 'TCP' }] };
     const desired = withIpv6(asked);
     const actions = plan(desired, 'ipv4');
@@ -45,7 +45,7 @@ describe('the target group of a cluster that gets IPv6 later', () => {
     expect(plan(desired, 'ipv4')).toMatchObject([{ type: 'CreateTargetGroup', group: { ipType: 'ipv6' } }]);
   });
 
-  it('is one of IPv6 if it is new', () => {
+  it('has IPv6 if it is new', () => {
     expect(withIpv6().listeners[0]?.targetGroup.ipType).toBe('ipv6');
     expect(plan(withIpv6(), 'ipv6')).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('the target group of a cluster that gets a private subnet without IPv6'
       controlPlaneLoadBalancer: { loadBalancerType: 'nlb', healthCheckProtocol: 'HTTPS', ...asked },
     });
 
-  it('stays, because the API could not be reached until the targets of another one are healthy', () => {
+  it('is kept, because the API would be unreachable until the targets of another one are healthy', () => {
     expect(plan(withOld(), 'ipv6')).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('the target group of a cluster that gets a private subnet without IPv6'
     expect(actions).toMatchObject([{ type: 'CreateTargetGroup', group: { ipType: 'ipv4' } }]);
   });
 
-  it('is one of IPv4 if it is new', () => {
+  it('has IPv4 if it is new', () => {
     expect(withOld().listeners[0]?.targetGroup.ipType).toBe('ipv4');
   });
 });

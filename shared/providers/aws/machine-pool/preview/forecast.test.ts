@@ -102,16 +102,16 @@ describe('the forecast of a pool', () => {
       { spec: { availabilityZones: ['us-east-1c'] } },
       ['is blocked: spec.availabilityZones: the cluster has no subnet in us-east-1c'],
     ],
-  ])('of a change of %s', (_, change, expected) => {
+  ])('covers a change of %s', (_, change, expected) => {
     expect(lines(change)).toEqual(expected);
   });
 
-  it('of a version that no image follows from says that instances stay', () => {
+  it('says that instances stay if no image follows from the version', () => {
     const spec = { awsLaunchTemplate: { instanceType: 't3.large', ami: { id: 'ami-1' } } };
     expect(lines({ spec, version: 'v1.34.1' }, { spec })).toEqual([creates('bootstrap data'), ONLY_DATA]);
   });
 
-  it('of suspended processes says what waits for them', () => {
+  it('says what waits for suspended processes', () => {
     const spec = { suspendProcesses: { processes: { launch: true, terminate: true, instanceRefresh: true } } };
     expect(lines({ spec, replicas: 3 }, { spec })).toEqual([
       expect.stringContaining('launches 1 instance, once the process Launch is no longer suspended'),
@@ -123,7 +123,7 @@ describe('the forecast of a pool', () => {
     );
   });
 
-  it('counts what a new group has, a larger one gets, and a refresh replaces', () => {
+  it('counts the instances that a new group has, a larger one gets, and a refresh replaces', () => {
     const instances = (after: Change, before?: Change) =>
       poolPreview.change(placed(after), before && placed(before)).instances;
     const isNew = { status: undefined, spec: { providerID: undefined, providerIDList: undefined } };
@@ -142,7 +142,7 @@ describe('the forecast of a pool', () => {
     );
   });
 
-  it('of a cluster whose network is yet to be made names no subnet', () => {
+  it('names no subnet if the network of the cluster does not exist yet', () => {
     const isNew = { status: undefined, spec: { providerID: undefined, providerIDList: undefined } };
     const place = placed(isNew);
     const cluster = { metadata: { name: 'red' }, spec: {} } as PlacedPool['cluster'];
@@ -152,7 +152,7 @@ describe('the forecast of a pool', () => {
     ]);
   });
 
-  it('of a new pool with an autoscaler begins with the replicas', () => {
+  it('begins with the replicas for a new pool with an autoscaler', () => {
     const made = placed({ status: undefined, spec: { providerID: undefined, providerIDList: undefined } });
     const annotations = { 'cluster.x-k8s.io/replicas-managed-by': 'cluster-autoscaler' };
     const pool = { ...made.pool, metadata: { ...made.pool.metadata, annotations } };

@@ -166,7 +166,7 @@ describe('the plan of NAT gateways', () => {
     expect(plan.actions.map(({ type }) => type)).toEqual(types);
   });
 
-  it("sets the tags that a gateway lacks, but nothing on one that is as upstream made it, or a user's", () => {
+  it("sets missing tags on a gateway, but not on one as upstream created it, or on a user's", () => {
     const tagging = (given: Tags) => {
       const natGateways = [{ ...gateway('nat-1', 'available'), tags: given }];
       const there = observed({ addresses: [IN_USE], natGateways, routeTables: ROUTED });
@@ -181,7 +181,7 @@ describe('the plan of NAT gateways', () => {
     expect(tagging({ Name: 'mine' })).toEqual([]);
   });
 
-  it("gives up if gateways fail repeatedly, with AWS's message", () => {
+  it("stops if gateways fail repeatedly, with AWS's message", () => {
     const natGateways = ['nat-1', 'nat-2', 'nat-3'].map((id) => gateway(id, 'failed'));
     const given = observed({ addresses: [address('eipalloc-1')], natGateways });
 
@@ -191,7 +191,7 @@ describe('the plan of NAT gateways', () => {
     expect(plan.problem?.message).toBe('NAT gateways in subnet-1 failed 3 times, the last with InternalError: no luck');
   });
 
-  it('intends a gateway only if its address was not allocated for it', () => {
+  it('records an intent for a gateway only if its address was not allocated for it', () => {
     const intentOf = (intents: Record<string, string>) => {
       const given = observed({ addresses: [address('eipalloc-1')] });
       const [action] = planNatGateways({ desired, observed: given, intents, now: NOW }).actions;
@@ -202,7 +202,7 @@ describe('the plan of NAT gateways', () => {
     expect(intentOf({ 'gateway-a': named(JUST_NOW) })).toBeUndefined();
   });
 
-  it('asks for an invisible gateway with the token of its creation', () => {
+  it('requests a gateway that is not visible yet with the token of its creation', () => {
     const token = (addresses: ObservedAddress[]) =>
       planNatGateways({
         desired,
@@ -213,7 +213,7 @@ describe('the plan of NAT gateways', () => {
     expect(token([inUseBy(LONG_AGO)])).toEqual(token([address('eipalloc-1')]));
   });
 
-  it('asks with the same token for the same gateway, and with another after a failure or a deletion', () => {
+  it('uses the same token for the same gateway, and another one after a failure or a deletion', () => {
     const tokenFor = (natGateways: ObservedNatGateway[]) => {
       const given = observed({ addresses: [address('eipalloc-1')], natGateways });
       const [action] = planNatGateways({ desired, observed: given, intents: {}, now: NOW }).actions;

@@ -51,7 +51,7 @@ const out = (target: string): Partial<ObservedNetwork> => ({
 });
 
 describe('the warning that nodes may not reach the API', () => {
-  it('is given where a user’s rules are the only ones, because no NAT gateway is used', () => {
+  it('is given if a user’s rules are the only ones, because no NAT gateway is used', () => {
     expect(warnings(own(OFFICE, 'public'))).toEqual([
       expect.stringMatching(/^spec\.controlPlaneLoadBalancer\.ingressRules: .* to port 6443, .* 0\.0\.0\.0\/0/),
     ]);
@@ -79,7 +79,7 @@ describe('the warning that nodes may not reach the API', () => {
       },
       seen: out('tgw-1'),
     },
-  ])('is not given where $reason', ({ spec, seen }) => {
+  ])('is not given if $reason', ({ spec, seen }) => {
     expect(warnings(spec, seen)).toEqual([]);
   });
 });

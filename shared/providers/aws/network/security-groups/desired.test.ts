@@ -4,7 +4,7 @@ import { desiredSecurityGroups } from './desired.ts';
 
 const CLUSTER = { namespace: 'default', name: 'red' };
 
-it('security groups have the tags of the spec, but only the group lb has that of the cloud controller', () => {
+it('security groups have the tags of the spec, and only the group lb has the tag of the cloud controller', () => {
   const key = cloudProviderTag(CLUSTER.name);
   const spec = { additionalTags: { team: 'blue', [key]: 'shared' } };
 

@@ -38,13 +38,13 @@ describe('a source of a rule of the second load balancer', () => {
     );
   });
 
-  it('is looked up', () => {
+  it('is looked up in EC2', () => {
     expect(namedIds(secondary({ sourceSecurityGroupIds: ['sg-1'] })).securityGroups).toEqual(['sg-1']);
   });
 });
 
 describe('the plan of security groups', () => {
-  it('reports a role that no group of the cluster has, and leaves the rules of the others in place', () => {
+  it('reports a role without a security group, and keeps the rules of the other groups', () => {
     const { problem, actions } = planSecurityGroups(
       situation(secondary({ sourceSecurityGroupRoles: ['bastion'] })),
       'vpc-1',
@@ -57,7 +57,7 @@ describe('the plan of security groups', () => {
     ]);
   });
 
-  it('has no rules of a group that is yet to be created', () => {
+  it('has no rules for a group that is yet to be created', () => {
     const { observed, ...rest } = situation({ network: { vpc: { id: 'vpc-1' } } });
     const securityGroups = observed.securityGroups.filter(({ name }) => name !== 'red-node');
 

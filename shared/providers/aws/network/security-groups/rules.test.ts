@@ -133,7 +133,7 @@ describe('a permission', () => {
     { given: { protocol: '58', fromPort: -1, toPort: -1, source: '::/0' }, as: 'icmpv6 -1 -1 ::/0' },
     { given: { protocol: 'icmpv6', source: '::/0' }, as: 'icmpv6 -1 -1 ::/0' },
     { given: { protocol: 'icmp', fromPort: 3, toPort: 4, source: 'sg-1' }, as: 'icmp 3 4 sg-1' },
-  ])('reads as EC2 gives it back: $as', ({ given, as }) => {
+  ])('is normalized as EC2 returns it: $as', ({ given, as }) => {
     const { protocol, fromPort, toPort, source } = canonicalPermission(given);
 
     expect(`${protocol} ${fromPort} ${toPort} ${source}`).toBe(as);
@@ -143,14 +143,14 @@ describe('a permission', () => {
     { wanted: { protocol: 'tcp', fromPort: -1, toPort: -1 }, stored: { protocol: 'tcp', fromPort: 0, toPort: 65_535 } },
     { wanted: { protocol: 'all', fromPort: 0, toPort: 0 }, stored: { protocol: '-1' } },
     { wanted: { protocol: '17', fromPort: 53, toPort: 53 }, stored: { protocol: 'udp', fromPort: 53, toPort: 53 } },
-  ])('stays once it is stored: $wanted', ({ wanted, stored }) => {
+  ])('is not changed once it is stored: $wanted', ({ wanted, stored }) => {
     const [mine, theirs] = [wanted, stored].map((one) => [{ ...one, source: 'sg-1' }]);
 
     expect(permissionsBeyond(mine ?? [], theirs ?? [])).toEqual([]);
     expect(permissionsBeyond(theirs ?? [], mine ?? [])).toEqual([]);
   });
 
-  it('is the same whatever its description, and counts once', () => {
+  it('is the same with any description, and is counted once', () => {
     const one = { protocol: 'tcp', fromPort: 1, toPort: 1, source: 'sg-1', description: 'a' };
 
     expect(permissionsBeyond([one], [{ ...one, description: 'b' }])).toEqual([]);

@@ -73,7 +73,7 @@ const subnetsOf = (tags: ObservedSubnet['tags']): ObservedSubnet[] =>
 describe('blocks with host bits', () => {
   const ours = vpcOf({ [ownershipTag('red')]: 'owned' });
 
-  it('are requested in EC2’s form, and found again', () => {
+  it('are requested in EC2’s form, and recognized afterwards', () => {
     const first = planSubnets(situationIn(ours), 'vpc-1').actions;
     const created = first.flatMap((action) => (action.type === 'CreateSubnet' ? [action] : []));
     const [publicTags = {}] = created.map(({ tags }) => tags);
@@ -108,7 +108,7 @@ describe('blocks with host bits', () => {
     });
   });
 
-  it('are found in a VPC of the user', () => {
+  it('are recognized in a VPC of the user', () => {
     const theirs = vpcOf({}, '100.64.0.0/16');
     const { desired, observed } = situationIn(theirs, subnetsOf({}));
     const discovered = discoverSubnets(desired, observed, theirs.id);

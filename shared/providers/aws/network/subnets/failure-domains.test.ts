@@ -23,7 +23,7 @@ const domains = (
 };
 
 describe('the failure domains', () => {
-  it('are the zones of private subnets, for the control plane those that the load balancer has a subnet in', () => {
+  it('are the zones of private subnets, for the control plane only those in which the load balancer has a subnet', () => {
     expect(domains({}, undefined)).toEqual([['a'], ['a', 'b', 'c']]);
     expect(domains({ scheme: 'internal' }, undefined)[0]).toEqual(['a', 'b', 'c']);
     expect(domains({ subnets: ['private-b'] }, undefined)[0]).toEqual(['b']);

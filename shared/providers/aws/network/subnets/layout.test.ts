@@ -52,7 +52,7 @@ describe('the layout of subnets', () => {
     });
   });
 
-  it('names a range that is too small', () => {
+  it('refuses a range that is too small, and names it', () => {
     expect(() => ranges(3, { cidrBlock: '10.0.0.0/25' })).toThrow(
       'spec.network.vpc.cidrBlock 10.0.0.0/25 is too small for subnets in 3 zones: they would be /29',
     );
@@ -63,11 +63,11 @@ describe('the choice of zones', () => {
   const reversed = (zones: string[]) => [...zones].reverse();
   const available = ['us-east-1d', ...ZONES];
 
-  it('takes the first three in order', () => {
+  it('takes the first three zones in order', () => {
     expect(chooseZones(available, {}, reversed)).toEqual(ZONES);
   });
 
-  it('takes as many as the limit allows, in the order of the shuffle when it is to be random', () => {
+  it('takes as many zones as the limit allows, in shuffled order if it is random', () => {
     const choice = { availabilityZoneUsageLimit: 2, availabilityZoneSelection: 'Random' } as const;
 
     expect(chooseZones(available, choice, reversed)).toEqual(['us-east-1c', 'us-east-1d']);

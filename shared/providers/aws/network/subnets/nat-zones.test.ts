@@ -8,7 +8,7 @@ const subnet = (isPublic: boolean | undefined, availabilityZone?: string, more: 
   ...more,
 });
 
-it('gives a gateway to each zone that has a private and a public subnet, once', () => {
+it('natZones contains each zone that has a private and a public subnet, once', () => {
   const both = [subnet(undefined, 'a'), subnet(true, 'a'), subnet(true, 'b'), subnet(false, 'b'), subnet(false, 'b')];
   expect(natZones(both)).toEqual(['a', 'b']);
 });
@@ -22,6 +22,6 @@ it.each([
     reason: 'edge zones only',
     subnets: [subnet(true, 'a', { zoneType: 'local-zone' }), subnet(false, 'a', { zoneType: 'local-zone' })],
   },
-])('gives none to a VPC with $reason', ({ subnets }) => {
+])('natZones is empty for a VPC with $reason', ({ subnets }) => {
   expect(natZones(subnets)).toEqual([]);
 });

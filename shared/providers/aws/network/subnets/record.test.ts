@@ -52,7 +52,7 @@ describe('the entry of a subnet', () => {
       entry: { id: 'subnet-00000001', resourceID: 'subnet-00000001' },
       name: GENERATED,
     },
-  ])('keeps its id $reason, and the subnet its name $name', ({ entry, name, tags }) => {
+  ])('keeps its id $reason, and names the subnet $name', ({ entry, name, tags }) => {
     const id = entry.id ?? GENERATED;
 
     expect(recorded(entry)).toEqual({ names: [name, name], id, resourceID: 'subnet-00000001', tags });

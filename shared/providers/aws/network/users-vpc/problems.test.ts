@@ -17,7 +17,7 @@ const problemOf = (wanted: DesiredNetwork['loadBalancerSubnets'], isPublic: bool
 };
 
 describe('a user’s VPC without a subnet that the load balancer prefers', () => {
-  it('is refused for an internet-facing one only', () => {
+  it('is refused only for an internet-facing load balancer', () => {
     expect(problemOf('public', false)).toContain('spec.network.subnets has no public subnet');
     expect(problemOf('public', true)).toBeUndefined();
     expect(problemOf('private', true)).toBeUndefined();

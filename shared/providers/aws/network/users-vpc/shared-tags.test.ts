@@ -37,7 +37,7 @@ const unshared = (cluster: typeof RED, tags: Tags): Tags => {
 };
 
 describe('tags on subnets of the user', () => {
-  it('are set once, and removed', () => {
+  it('are set once, and removed again', () => {
     const tagged = shared(RED, { owner: 'me' });
 
     expect(tagged).toEqual({
@@ -60,7 +60,7 @@ describe('tags on subnets of the user', () => {
     });
   });
 
-  it('of a user are neither changed nor removed', () => {
+  it('are neither changed nor removed if the user has set them', () => {
     const theirs = { 'kubernetes.io/cluster/red': 'owned', 'kubernetes.io/role/internal-elb': '' };
 
     expect(shared(RED, theirs)).toBe(theirs);
@@ -68,7 +68,7 @@ describe('tags on subnets of the user', () => {
   });
 });
 
-it('are reported as missing in a way that the sweep recognizes among other warnings', () => {
+it('missing tags are reported so that the sweep recognizes the report among other warnings', () => {
   expect(reportsLackedTags(`something else; ${lackedTags('subnet-1', 'not authorized')}`)).toBe(true);
   expect(reportsLackedTags('something else')).toBe(false);
 });

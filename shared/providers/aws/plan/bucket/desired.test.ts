@@ -18,7 +18,7 @@ const statementsOf = (s3Bucket: object) => {
 
 const additionalIAMRoles = [{ name: 'Karpenter', prefix: 'karpenter/*' }];
 
-it('lets further roles read under their own prefixes', () => {
+it('the bucket policy lets further roles read under their own prefixes', () => {
   expect(statementsOf({ additionalIAMRoles })).toContainEqual({
     Sid: 'additional0',
     Effect: 'Allow',
@@ -33,13 +33,13 @@ it.each([
   ['cn-north-1', 'aws-cn'],
   ['eusc-de-east-1', 'aws-eusc'],
   ['us-iso-east-1', 'aws-iso'],
-])('names the bucket in %s by an ARN of the partition %s', (region, partition) => {
+])('the bucket policy names the bucket in %s by an ARN of the partition %s', (region, partition) => {
   const { policy = '' } =
     desiredBucket({ namespace: 'default', name: 'red' }, clusterWith({}), { region, accountId: '123456789012' }) ?? {};
   expect(policy).toContain(`"arn:${partition}:s3:::cluster-api-provider-aws-red"`);
 });
 
-it('allows no reads by role if machines get URLs', () => {
+it('the bucket policy allows no reads by role if machines get URLs', () => {
   expect(statementsOf({ additionalIAMRoles, presignedURLDuration: '1h' }).map(({ Sid }) => Sid)).toEqual([
     'ForceSSLOnlyAccess',
   ]);

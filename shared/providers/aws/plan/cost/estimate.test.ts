@@ -66,13 +66,13 @@ describe('the cost of a cluster', () => {
     });
   });
 
-  it('includes what Windlass itself costs by the machines that its sweeps read, if its prices are known', () => {
+  it('includes the cost of Windlass itself by the number of machines, if its prices are known', () => {
     const own = (count: number, region: string) => costOf(machines(count), clusterOf(region)).own;
     expect(own(13, 'us-east-1')?.cluster).toBeCloseTo(2 * (own(6, 'us-east-1')?.cluster ?? 0), 9);
     expect(own(6, 'cn-north-1')).toBeUndefined();
   });
 
-  it('is nothing before anything exists', () => {
+  it('is zero before anything exists', () => {
     expect(costOf([], clusterOf('us-east-1', { spec: {}, status: {} }))).toMatchObject({ usdPerMonth: 0, lines: [] });
   });
 
@@ -81,7 +81,7 @@ describe('the cost of a cluster', () => {
     expect(costOf([])).not.toHaveProperty('usdPerMonth');
   });
 
-  it('is known only in part if a type has no price: none is made up', () => {
+  it('is known only in part if a type has no price', () => {
     const cost = costOf([machineOf(), machineOf({ instanceType: 'x9.huge' })]);
     expect(cost).toMatchObject({ usdPerMonth: 67.14, isLowerBound: true });
     expect(cost.lines).toContainEqual({ item: 'x9.huge', quantity: 1, unknown: 'no price' });
@@ -113,7 +113,7 @@ describe('the cost of a cluster', () => {
       ['t3.large', 'public IPv4 addresses', 'gp3 volumes of 40 GiB'],
     ],
     [{ addresses: [{ type: 'ExternalIP', address: '2001:db8::1' }] }, ['t3.large', 'gp3 volumes of 40 GiB']],
-  ])('of a machine whose status is %j has %j', (status, items) => {
+  ])('of a machine with the status %j consists of %j', (status, items) => {
     expect(costOf([machineOf({}, status)]).lines.map(({ item }) => item)).toEqual(items);
   });
 
@@ -150,7 +150,7 @@ describe('the prices', () => {
     });
   });
 
-  it('of a user come first, one by one', () => {
+  it('of a user take precedence, one by one', () => {
     const cost = costOf([machineOf()], clusterOf('eu-central-1', { spec: { region: 'eu-central-1' }, status: {} }), [
       own,
     ]);
@@ -161,15 +161,15 @@ describe('the prices', () => {
     ]);
   });
 
-  it('have no stand-in in China, whose currency is another', () => {
+  it('have no substitute in China, which has another currency', () => {
     expect(costOf([machineOf()], clusterOf('cn-north-1', { status: {} }))).not.toHaveProperty('usdPerMonth');
   });
 
-  it('are those of the region of the zones, if the AWSCluster names none', () => {
+  it('are those of the region of the zones, if the AWSCluster has no region', () => {
     expect(costOf([], clusterOf(undefined)).region).toBe('us-east-1');
   });
 
-  it('of instances are read from the table, continued lines too', () => {
+  it('of instances are read from the table, including continued lines', () => {
     const prices = LIST_PRICES.regions['us-east-1']?.instances ?? {};
     expect(Object.keys(prices)).toHaveLength(355);
     expect(prices).toMatchObject({

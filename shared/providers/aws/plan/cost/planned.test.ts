@@ -62,7 +62,7 @@ describe('the network of an AWSCluster that is new', () => {
   });
 });
 
-it('a machine of a template has a public address if it requests one', () => {
+it('a machine of a template has a public address only if it requests one', () => {
   const template = (publicIP: boolean) =>
     ({
       metadata: { name: 't' },
@@ -72,7 +72,7 @@ it('a machine of a template has a public address if it requests one', () => {
   expect(counted(templateCharges(template(true)))).toMatchObject({ 'public IPv4 addresses': 1 });
 });
 
-it('a network that exists has a classic load balancer, two NAT gateways and a bastion, as the AWSCluster says', () => {
+it('an existing network is counted with the load balancer, the NAT gateways and the bastion of the AWSCluster', () => {
   const subnets = ['nat-1', 'nat-2', 'nat-2', undefined].map((natGatewayId, at) => ({ id: String(at), natGatewayId }));
   const bastion = { id: 'i-1', type: 't3.micro', publicIp: '192.0.2.1', instanceState: 'running' };
   const apiServerElb: LoadBalancerStatus = {

@@ -4,8 +4,8 @@ import { UNITS } from './units.ts';
 import { LIST_PRICES } from './us-east-1.ts';
 import { addUsage, billOf, timesUsage, usageSince, withoutUnits } from './usage.ts';
 
-describe('what Windlass uses', () => {
-  it('is added, subtracted and multiplied by unit', () => {
+describe('the usage of Windlass', () => {
+  it('can be added, subtracted and multiplied by unit', () => {
     const before = { transitions: 10, readUnits: 1 };
     const after = addUsage(before, { transitions: 5, writeUnits: 2 });
     expect(usageSince(before, after)).toEqual({ transitions: 5, readUnits: 0, writeUnits: 2 });
@@ -30,7 +30,7 @@ describe('what Windlass uses', () => {
     expect(billOf({ transitions: 1 }, 'cn-north-1', [LIST_PRICES])).toMatchObject({ usd: 0, isLowerBound: true });
   });
 
-  it('prefers the prices of a file, and names an unbilled unit', () => {
+  it('is charged at the prices of a file first, and an unbilled unit in the file is refused', () => {
     const file = readPriceFile('date: 2026-11-01\nregions: {eu-central-1: {services: {transitions: 0.00003}}}');
     expect(billOf({ transitions: 1000 }, 'eu-central-1', [file, LIST_PRICES]).usd).toBeCloseTo(0.03, 9);
     expect(() => readPriceFile('date: 2026-11-01\nregions: {eu-central-1: {services: {jumps: 1}}}')).toThrow(

@@ -17,12 +17,12 @@ const plan = (input: Partial<DeliveryInput> = {}) =>
 const decode = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');
 
 describe('planDelivery by Secrets Manager', () => {
-  it('puts what is usual into one secret', () => {
+  it('puts a body of usual size into one secret', () => {
     expect(plan({ body: '#cloud-config\n' }).secrets).toHaveLength(1);
     expect(plan({ body: noise.slice(0, 20_000) }).secrets).toHaveLength(1);
   });
 
-  it('continues with the chunks of 7000 bytes that an earlier version has recorded', () => {
+  it('continues with chunks of 7000 bytes if an earlier version has recorded them', () => {
     const body = noise.slice(0, 30_000);
     const before = plan({ body, recordedCount: Math.ceil(gzipSync(body, { level: 9 }).length / 7000) });
     expect(before.secrets.length).toBeGreaterThan(1);
@@ -31,7 +31,7 @@ describe('planDelivery by Secrets Manager', () => {
     expect(plan({ body, recordedCount: 1 }).secrets).toHaveLength(1);
   });
 
-  it('cuts the compressed body into chunks of 60,000 bytes that make it up again', () => {
+  it('splits the compressed body into chunks of 60,000 bytes that together restore it', () => {
     const { secrets } = plan({ body: noise });
 
     expect(secrets.length).toBeGreaterThan(1);
@@ -45,14 +45,14 @@ describe('planDelivery by Secrets Manager', () => {
     expect(plan({ body: noise })).toEqual(plan({ body: noise }));
   });
 
-  it('hides the body from the user data, which fit into EC2', () => {
+  it('keeps the body out of the user data, which fits into EC2', () => {
     const userData = decode(plan({ body: 'the secret' }).userData);
 
     expect(userData).not.toContain('the secret');
     expect(userData.length).toBeLessThan(16_384);
   });
 
-  it('is a MIME document of a boothook and an include', () => {
+  it('produces a MIME document of a boothook and an include', () => {
     const userData = decode(plan({ body: noise }).userData);
 
     const [head = '', ...sections] = userData.split('--==windlass-user-data==');
@@ -70,7 +70,7 @@ describe('planDelivery by Secrets Manager', () => {
     expect(userData).toContain(`CHUNKS="${plan({ body: noise }).secrets.length}"`);
   });
 
-  it('includes nothing on an image that would not survive a missing file', () => {
+  it('includes nothing on an image that would not tolerate a missing file', () => {
     const userData = decode(plan({ withoutInclude: true }).userData);
     expect(userData.split('--==windlass-user-data==')).toHaveLength(3);
     expect(userData).not.toContain('x-include-url');
@@ -85,11 +85,11 @@ describe('planDelivery by Secrets Manager', () => {
     ['## template: jinja\n#!/bin/sh\n', 'cloud_init_is 24.2 && fail'],
     ['#include\nhttps://example.com\n', 'cloud_init_is 24.2 && fail'],
     ['MIME-Version: 1.0\n', 'cloud_init_is 24.2 && fail'],
-  ])('hands data over as what they are: %j', (body, says) => {
+  ])('delivers data according to its type: %j', (body, says) => {
     for (const given of [body, gzipSync(body)]) expect(decode(plan({ body: given }).userData)).toContain(says);
   });
 
-  it('refuses data that only an include can read, where there is none', () => {
+  it('refuses data that requires an include, if there is none', () => {
     expect(() => plan({ body: 'MIME-Version: 1.0\n', withoutInclude: true })).toThrow(
       /^spec\.bootstrap\.dataSecretName: names a Secret whose value is neither cloud-config nor a shell script/,
     );
@@ -103,26 +103,26 @@ describe('planDelivery by Secrets Manager', () => {
   it.each([
     { input: { secretPrefix: 'a"; reboot; "' }, says: /^spec\.cloudInit\.secretPrefix: / },
     { input: { region: '$(reboot)' }, says: /^spec\.region: / },
-  ])('lets nothing into the script that a shell would run: $says', ({ input, says }) => {
+  ])('refuses input that a shell would run in the script: $says', ({ input, says }) => {
     expect(() => plan(input)).toThrow(says);
   });
 });
 
 describe('planDelivery in plain user data', () => {
-  it('is the body itself, or the body gzipped', () => {
+  it('delivers the body itself, or the body gzipped', () => {
     expect(decode(plan({ mode: 'plain' }).userData)).toBe('#cloud-config\n');
     const compressed = plan({ mode: 'plain', compress: true });
     expect(gunzipSync(Buffer.from(compressed.userData, 'base64')).toString()).toBe('#cloud-config\n');
     expect(compressed.secrets).toEqual([]);
   });
 
-  it('compresses only what does not fit otherwise, unless told what to do', () => {
+  it('compresses the body only if it does not fit otherwise', () => {
     expect(decode(plan({ mode: 'plain', body: 'x'.repeat(16_384) }).userData)).toBe('x'.repeat(16_384));
     const { userData } = plan({ mode: 'plain', body: 'x'.repeat(16_385) });
     expect(gunzipSync(Buffer.from(userData, 'base64')).toString()).toBe('x'.repeat(16_385));
   });
 
-  it('takes 16 KiB and not a byte more', () => {
+  it('accepts no more than 16 KiB', () => {
     expect(() => plan({ mode: 'plain', compress: false, body: 'x'.repeat(16_385) })).toThrow(
       /^spec\.cloudInit\.insecureSkipSecretsManager: the user data has 16385 bytes, EC2 accepts 16384; remove the field, remove spec\.uncompressedUserData, or shorten/,
     );
@@ -132,7 +132,7 @@ describe('planDelivery in plain user data', () => {
       );
   });
 
-  it('compresses nothing twice, which cloud-init would unpack once', () => {
+  it('does not compress a compressed body again, because cloud-init unpacks only once', () => {
     const body = gzipSync('#cloud-config\n');
     for (const compress of [true, false, undefined])
       expect(Buffer.from(plan({ mode: 'plain', compress, body }).userData, 'base64')).toEqual(body);
@@ -142,7 +142,7 @@ describe('planDelivery in plain user data', () => {
 describe('planDelivery by the Parameter Store', () => {
   const ssm = (input: Partial<DeliveryInput> = {}) => plan({ mode: 'ssm-parameter-store', ...input });
 
-  it('cuts the compressed body into chunks of 4000 characters of base64 under a path', () => {
+  it('splits the compressed body into chunks of 4000 characters of base64 under a path', () => {
     const { secrets } = ssm({ body: noise });
 
     expect(secrets.length).toBeGreaterThan(7);
@@ -153,7 +153,7 @@ describe('planDelivery by the Parameter Store', () => {
     expect(gunzipSync(Buffer.concat(secrets.map(({ data }) => data))).toString()).toBe(noise);
   });
 
-  it('gives the names again by the prefix that is recorded', () => {
+  it('restores the names from the recorded prefix', () => {
     const { secrets } = ssm({ body: noise });
     const recorded = prefixFor('ssm-parameter-store', prefix);
 
@@ -166,11 +166,11 @@ describe('planDelivery by the Parameter Store', () => {
     { given: 'aws.mine/x', taken: '/mine/x' },
     { given: '/ssm/mine', taken: '/mine' },
     { given: 'mine', taken: '/mine' },
-  ])('makes $taken of $given, which the store would refuse', ({ given, taken }) => {
+  ])('uses $taken for $given, which the store would refuse', ({ given, taken }) => {
     expect(ssm({ secretPrefix: given }).secrets[0]?.name).toBe(`${taken}/0`);
   });
 
-  it('is read with decryption, one call per chunk', () => {
+  it('reads with decryption, in one call for each chunk', () => {
     const script = decode(ssm().userData);
     expect(script).toMatch(/aws ssm --region "\$REGION"/);
     expect(script).toContain(
@@ -180,7 +180,7 @@ describe('planDelivery by the Parameter Store', () => {
     expect(script).not.toContain('secretsmanager');
   });
 
-  it('keeps the names of the two stores apart', () => {
+  it('refuses invalid names for each of the two stores', () => {
     expect(() => plan({ secretPrefix: '/mine' })).toThrow(/^spec\.cloudInit\.secretPrefix: /);
     expect(() => ssm({ secretPrefix: 'a"; reboot; "' })).toThrow(/^spec\.cloudInit\.secretPrefix: /);
   });

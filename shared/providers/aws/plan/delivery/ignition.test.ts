@@ -8,7 +8,7 @@ const proxy = { httpsProxy: 'http://proxy:3128', noProxy: ['169.254.169.254'] };
 const tls = { certificateAuthorities: ['data:,ca'] };
 
 describe('ignitionUserData', () => {
-  it('is the bootstrap data as they are', () => {
+  it('is the unchanged bootstrap data', () => {
     expect(Buffer.from(ignitionUserData(' {}', {}), 'base64').toString()).toBe(' {}');
   });
 
@@ -37,7 +37,7 @@ describe('ignitionUserData', () => {
 });
 
 describe('ignitionStub', () => {
-  it('names the location of the rest, in the version of the machine', () => {
+  it('refers to the location of the data, in the Ignition version of the machine', () => {
     expect(decode(ignitionStub(URL, {}))).toEqual({
       ignition: { version: '2.3.0', config: { append: [{ source: URL }] } },
     });

@@ -43,13 +43,13 @@ describe('a call', () => {
     ['arn:aws:sts::222222222222:assumed-role/admins/windlass-spoke', undefined, false],
     ['arn:aws:sts::333333333333:assumed-role/controllers/windlass-spoke', undefined, false],
     ['arn:aws:iam::222222222222:user/windlass-spoke', undefined, false],
-  ])('of %s is one of the identity "spoke" with the session name %s: %s', (arn, sessionName, isOwn) => {
+  ])('of %s is made by the identity "spoke" with the session name %s: %s', (arn, sessionName, isOwn) => {
     const spec = { roleARN: 'arn:aws:iam::222222222222:role/platform/controllers', sessionName };
     const call = readApiCall(event({ groupId: 'sg-0123456789abcdef0' }, { userIdentity: { arn } }));
     expect(call && isSessionOf(call, { metadata: { name: 'spoke' }, spec } as AWSClusterRoleIdentity)).toBe(isOwn);
   });
 
-  it('that AWS refused names nothing, and another event is none', () => {
+  it('that AWS refused names no resources, and another event is not a call', () => {
     const refused = event({ groupId: 'sg-0123456789abcdef0' }, { errorCode: 'Client.UnauthorizedOperation' });
     expect(readApiCall(refused)).toEqual({ name: 'Call', resources: [] });
     expect(readApiCall({ 'detail-type': 'EC2 Instance State-change Notification', detail: {} })).toBeUndefined();

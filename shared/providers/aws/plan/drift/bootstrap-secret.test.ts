@@ -26,7 +26,7 @@ it('a running machine without a node may still have to read its secrets', () => 
   expect(awaitedSecrets(placed({}), NOW)).toEqual(['aws.cluster.x-k8s.io/a-0', 'aws.cluster.x-k8s.io/a-1']);
 });
 
-it('does not fill the memory with the names of as many secrets as an object claims to have', () => {
+it('the number of secret names is limited, whatever number an object claims', () => {
   expect(awaitedSecrets(placed({ count: 3_000_000 }), NOW).length).toBeLessThan(1000);
 });
 
@@ -35,6 +35,6 @@ it.each([
   ['does not run yet', placed({ state: 'pending' })],
   ['has its data in the Parameter Store', placed({ prefix: '/cluster.x-k8s.io/a' })],
   ['has its node', { ...placed({}), machine: { metadata, status: { nodeRef: { name: 'n' } } } as unknown as Machine }],
-])('one that %s is not checked', (_, known) => {
+])('a machine that %s is not checked', (_, known) => {
   expect(awaitedSecrets(known, NOW)).toEqual([]);
 });

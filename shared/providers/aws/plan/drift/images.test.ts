@@ -53,7 +53,7 @@ describe('the risk of an image', () => {
   });
 });
 
-it('requests the images published for the systems of images in use, once each', () => {
+it('the images published for the systems of images in use are requested, once each', () => {
   const own = image({ ownerId: '111111111111', name: 'capa-ami-centos-9-v1.34.0-1' });
   const flatcar = image({ name: 'capa-ami-flatcar-stable-v1.34.0-1' });
   expect(publishedBeside([image(), image(), own, flatcar])).toEqual([
@@ -62,7 +62,7 @@ it('requests the images published for the systems of images in use, once each', 
   ]);
 });
 
-it('reports each risk once, in a readable number', () => {
+it('each risk is reported once, up to a readable number', () => {
   const risks = Array.from({ length: 12 }, (_, index) => `image ami-${index} is deleted`);
   const { message = '' } = imagesClaim(risks);
 

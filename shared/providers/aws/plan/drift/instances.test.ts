@@ -50,7 +50,7 @@ const plan = (known: PlacedMachine, over: Partial<ListedInstance> = {}) =>
   }));
 
 describe('an instance', () => {
-  it('that is as its machine says has not drifted, whatever other tags it has', () => {
+  it('that matches its machine has not drifted, whatever other tags it has', () => {
     expect(plan(placed(), { tags: { ...tagsOf(placed()), backup: 'daily' } })).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('an instance', () => {
   };
   const attached = (id: string, groups: string[], description = '') => ({ id, description, groups });
 
-  it('has the groups of its role and its own on each interface that is ours', () => {
+  it('has the security groups of its role and its own ones on each interface that Windlass created', () => {
     const known = grouped('', { additionalSecurityGroups: [{ id: 'sg-own' }], networkInterfaces: ['eni-given'] });
     const right = ['sg-lb', 'sg-node', 'sg-own'];
     expect(plan(known, { interfaces: [attached('eni-1', right)] })).toEqual([]);
@@ -100,7 +100,7 @@ describe('an instance', () => {
     { call: 'SetGroups', interfaces: [{ id: 'eni-1', groups }], applied: ['sg-lb', 'sg-new', 'sg-node'] },
   ];
 
-  it.each(['Adopt', 'Report'])('gets the groups that its spec has got, also by the policy %s', (policy) => {
+  it.each(['Adopt', 'Report'])('gets new security groups of its spec, even with the policy %s', (policy) => {
     const known = grouped(`InstanceSecurityGroups=${policy}`, { additionalSecurityGroups: [{ id: 'sg-new' }] });
     const told = (one: PlacedMachine, groups: string[]) =>
       plan(one, { interfaces: [attached('eni-1', groups)] }).map(({ message, repair }) => [message, repair]);
@@ -134,21 +134,21 @@ describe('an instance', () => {
     ]);
   });
 
-  it('that was stopped is started again only on demand', () => {
+  it('that was stopped is started only if the policy is Repair', () => {
     expect(plan(placed(), { state: 'stopped' })).toEqual([
       { kind: 'InstanceStopped', policy: 'Report', message: 'it was stopped', repair: undefined },
     ]);
     expect(plan(placed('InstanceStopped=Repair'), { state: 'stopped' })[0]?.repair).toEqual({ call: 'StartInstances' });
   });
 
-  it('of another type is replaced only on demand', () => {
+  it('of another type is replaced only if the policy is Repair', () => {
     const [drift] = plan(placed(), { type: 'm5.xlarge' });
     expect(drift).toMatchObject({ kind: 'InstanceType', message: 'it is a m5.xlarge and was created as a m5.large' });
     expect(drift?.repair).toBeUndefined();
     expect(plan(placed('InstanceType=Repair'), { type: 'm5.xlarge' })[0]?.repair).toEqual({ call: 'ReplaceMachine' });
   });
 
-  it('gets the tags back that were changed or taken', () => {
+  it('gets tags back that were changed or removed', () => {
     const { team: _, ...tags } = tagsOf(placed());
     expect(plan(placed(), { tags: { ...tags, Name: 'mine' } })).toEqual([
       {
@@ -161,7 +161,7 @@ describe('an instance', () => {
     expect(plan(placed('Report'), { tags })[0]?.repair).toBeUndefined();
   });
 
-  it('adds its user’s tags to the machine if they are adopted, but never ownership tags', () => {
+  it('passes the tags of a user on to the machine if they are adopted, but never ownership tags', () => {
     const known = placed('InstanceTags=Adopt', { cost: '1', gone: 'x' });
     const { gone: _, ...tags } = tagsOf(known);
     expect(plan(known, { tags: { ...tags, cost: '2' } })[0]?.repair).toEqual({
@@ -172,7 +172,7 @@ describe('an instance', () => {
     expect(plan(known, { tags: bare })[0]?.repair).toEqual({ call: 'CreateTags', tags: { MachineName } });
   });
 
-  it.each(['Adopt', 'Report'])('gets the tags that are new in its spec, also by the policy %s', (policy) => {
+  it.each(['Adopt', 'Report'])('gets new tags of its spec, even with the policy %s', (policy) => {
     const before = placed(`InstanceTags=${policy}`, { cost: '1' });
     const infrastructure = withAppliedTags(before.infrastructure, { team: 'blue', cost: '1' });
     const spec = { ...infrastructure.spec, additionalTags: { cost: '1', fresh: 'x' } };
@@ -201,7 +201,7 @@ describe('an instance', () => {
     ['another tenant’s', { 'windlass.dev/cluster': 'victim/red' }],
     ['another tenant’s, by upstream’s tags', { 'windlass.dev/cluster': undefined, MachineName: 'victim/a' }],
     ['another machine’s', { MachineName: 'default/b' }],
-  ])('of %s is reported and not changed, whatever the policies say', (_whose, over) => {
+  ])('of %s is reported and not changed, whatever the policies are', (_whose, over) => {
     const known = placed('Repair');
     const tags = { ...tagsOf(known), 'windlass.dev/machine-uid': 'uid-of-theirs', ...over };
     const seen = plan(known, { tags: JSON.parse(JSON.stringify(tags)), state: 'stopped', type: 'm5.xlarge' });
@@ -213,7 +213,7 @@ describe('an instance', () => {
     ]);
   });
 
-  it('that was made for the machine before it was moved gets the uid of today', () => {
+  it('that was created for the machine before a move gets the current uid', () => {
     const known = placed();
     const tags = { ...tagsOf(known), 'windlass.dev/machine-uid': 'uid-before' };
     expect(plan(known, { tags })[0]?.repair).toEqual({
@@ -222,7 +222,7 @@ describe('an instance', () => {
     });
   });
 
-  it('that is gone is not checked here', () => {
+  it('that is gone is not checked', () => {
     expect(plan(placed(), { state: 'terminated', type: 'x', tags: {} })).toEqual([]);
   });
 });
@@ -244,7 +244,7 @@ describe('an instance without a machine', () => {
     expect(unknown()).toEqual(['i-a']);
   });
 
-  it('is found beside the one that its machine has recorded', () => {
+  it('is found in addition to the one that its machine has recorded', () => {
     const uids = new Set(['uid-a']);
     expect(unknown({}, { instanceIds: new Set(['i-b']), machineUids: uids, launchedUids: uids })).toEqual(['i-a']);
   });

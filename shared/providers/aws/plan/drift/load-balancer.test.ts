@@ -5,7 +5,7 @@ import { digestOf } from './settled.ts';
 
 const SUBNET = { id: 'subnet-1', resourceID: 'subnet-1', availabilityZone: 'a', isIpv6: true };
 
-it('is the same as before versions recorded where a load balancer is, and what may stay', () => {
+it('the digest of a load balancer is the same as in versions that did not record where it is and what may stay', () => {
   const { subnetZones, withoutIpv6, ...desired } = desire({
     network: {
       vpc: { id: 'vpc-1', ipv6: {} },

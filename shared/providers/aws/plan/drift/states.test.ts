@@ -95,12 +95,12 @@ describe('the sweep', () => {
     return [...planDrift({ machines, states: new Map(states), now: NOW }).suspended].sort();
   };
 
-  it('is not suspended by the losses of one other namespace', () => {
+  it('is not suspended by losses in a single other namespace', () => {
     const machines = [...inNamespace('mallory', 50), ...inNamespace('a', 4), ...inNamespace('b', 4)];
     expect(suspended(machines, (name) => !name.startsWith('mallory'))).toEqual(['mallory']);
   });
 
-  it('is suspended everywhere when the losses are everywhere', () => {
+  it('is suspended everywhere if the losses are everywhere', () => {
     const machines = [...inNamespace('a', 3), ...inNamespace('b', 3), ...inNamespace('c', 1)];
     expect(suspended(machines, () => false)).toEqual(['a', 'b', 'c']);
   });

@@ -36,6 +36,6 @@ it.each<{ kind: 'vpc' | 'subnet'; tags: Tags; gives: boolean }>([
   { kind: 'vpc', tags: { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' }, gives: true },
   { kind: 'vpc', tags: { env: 'prod' }, gives: false },
   { kind: 'subnet', tags: { [OWNER_TAG]: 'default/red' }, gives: false },
-])('tags $tags of a $kind give a VPC back to its cluster: $gives', ({ kind, tags, gives }) => {
+])('tags $tags of a $kind restore the ownership of a VPC: $gives', ({ kind, tags, gives }) => {
   expect(givesOwnership({ type: 'CreateTags', kind, resourceId: 'id', tags })).toBe(gives);
 });

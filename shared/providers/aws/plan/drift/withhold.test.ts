@@ -21,8 +21,8 @@ const withhold = (annotation: string, isSettled = true) =>
     isSettled: () => isSettled,
   });
 
-describe('a plan for what was complete', () => {
-  it('is repaired, and says what drifted', () => {
+describe('a plan for resources that were complete', () => {
+  it('is carried out, and reports what drifted', () => {
     const { plan, drifts } = withhold('');
     expect(plan.actions).toEqual(ACTIONS);
     expect(drifts.map(({ kind, policy, message }) => `${kind} ${policy}: ${message}`)).toEqual([
@@ -31,18 +31,18 @@ describe('a plan for what was complete', () => {
     ]);
   });
 
-  it('leaves out what is only reported', () => {
+  it('omits the repair of drift that is only reported', () => {
     expect(withhold('Route=Report').plan.actions).toEqual([ACTIONS[0]]);
     expect(withhold('Report').plan.actions).toEqual([]);
     expect(withhold('Report').drifts).toHaveLength(2);
   });
 });
 
-it('a plan for what was never complete is no drift, whatever the policy', () => {
+it('a plan for resources that were never complete is not drift, whatever the policy', () => {
   expect(withhold('Report', false)).toEqual({ plan: PLAN, drifts: [], adoptions: [] });
 });
 
-describe('what is settled', () => {
+describe('the record of a complete state', () => {
   const awsCluster = (settled = ''): AWSCluster =>
     ({ metadata: { name: 'red', annotations: { [SETTLED_ANNOTATION]: settled } } }) as unknown as AWSCluster;
   const wishes = { network: digestOf({ cidr: '10.0.0.0/16' }), securityGroups: digestOf([]) };
@@ -57,7 +57,7 @@ describe('what is settled', () => {
     expect(settledBy(awsCluster(), wishes, 'network')('Route')).toBe(false);
   });
 
-  it('does not matter if no desired state is recorded', () => {
+  it('has no effect if no desired state is recorded', () => {
     expect(settledBy(awsCluster('loadBalancer=1'), wishes, 'loadBalancer')('Listener')).toBe(false);
   });
 

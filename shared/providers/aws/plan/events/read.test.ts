@@ -23,7 +23,7 @@ const health = (changes: object = {}) =>
   });
 
 describe('an event', () => {
-  it('of an interruption gives the instance two minutes', () => {
+  it('of a Spot interruption gives the instance two minutes', () => {
     const detail = { 'instance-id': 'i-0a', 'instance-action': 'hibernate' };
     expect(readEvent(event('EC2 Spot Instance Interruption Warning', detail))).toEqual([
       {
@@ -39,7 +39,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('of AWS Health concerns each instance that it names, with the date', () => {
+  it('of AWS Health applies to each instance that it names, with the date', () => {
     const news = readEvent(health());
     expect(news.map(({ instanceId }) => instanceId)).toEqual(['i-0a', 'i-0c']);
     expect(news[0]).toMatchObject({
@@ -52,7 +52,7 @@ describe('an event', () => {
     });
   });
 
-  it('of AWS Health withdraws closed ones, and is ignored if it is not a scheduled change', () => {
+  it('of AWS Health withdraws notices if it is closed, and is ignored if it is not a scheduled change', () => {
     const id = 'arn:aws:health:us-east-1::event/EC2/1';
     expect(readEvent(health({ statusCode: 'closed' }))).toEqual([
       { kind: 'withdrawal', instanceId: 'i-0a', id, at },
@@ -61,7 +61,7 @@ describe('an event', () => {
     expect(readEvent(health({ eventTypeCategory: 'issue' }))).toEqual([]);
   });
 
-  it('of AWS Health withdraws what is resolved for an instance, and keeps the rest', () => {
+  it('of AWS Health withdraws the notice for a resolved instance, and keeps the others', () => {
     const affectedEntities = [
       { entityValue: 'i-0a', status: 'RESOLVED', lastUpdatedTime: 'Sat, 21 Nov 2026 12:00:00 GMT' },
       { entityValue: 'i-0c', status: 'PENDING' },
@@ -72,7 +72,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('without required fields is refused by name', () => {
+  it('is refused with the name of a field that is missing or invalid', () => {
     expect(() => readEvent(event('EC2 Spot Instance Interruption Warning', {}))).toThrow('instance-id');
     expect(() => readEvent(health({ startTime: 'soon' }))).toThrow('not a time: soon');
   });

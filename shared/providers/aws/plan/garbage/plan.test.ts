@@ -15,7 +15,7 @@ const found = (tags: Record<string, string>, kind: 'LoadBalancer' | 'ClassicLoad
 const types = (tags: Record<string, string>, kind: Parameters<typeof found>[1] = 'LoadBalancer') =>
   planGarbage(garbageAmong(CLUSTER, [found(tags, kind)], GC_TASKS)).map(({ type }) => type);
 
-describe('what controllers in the cluster made', () => {
+describe('a resource that a controller in the cluster created', () => {
   it.each<[string, Record<string, string>, boolean]>([
     ['of the cloud controller manager', CCM, true],
     ['of the AWS Load Balancer Controller', { 'elbv2.k8s.aws/cluster': 'red', 'service.k8s.aws/stack': 'a/b' }, true],
@@ -30,11 +30,11 @@ describe('what controllers in the cluster made', () => {
       false,
     ],
     ["a person's", { team: 'a' }, false],
-  ])('%s', (_, tags, isGone) => {
+  ])('is garbage or not: %s', (_, tags, isGone) => {
     expect(types(tags)).toEqual(isGone ? ['DeleteLoadBalancer'] : []);
   });
 
-  it('goes in order: target groups when no load balancer is left', () => {
+  it('is deleted in order: a target group once no load balancer is left', () => {
     const both = [found(CCM, 'TargetGroup'), found(CCM, 'ClassicLoadBalancer')];
 
     expect(planGarbage(garbageAmong(CLUSTER, both, GC_TASKS)).map(({ type }) => type)).toEqual([
@@ -46,7 +46,7 @@ describe('what controllers in the cluster made', () => {
     ]);
   });
 
-  it('includes security groups, and excludes those of EKS and of our clusters', () => {
+  it('may be a security group, but not one of EKS or of a Windlass cluster', () => {
     const owned = { 'kubernetes.io/cluster/red': 'owned' };
 
     expect(isGroupGarbage(CLUSTER, owned)).toBe(true);

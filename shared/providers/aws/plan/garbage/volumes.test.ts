@@ -44,7 +44,7 @@ describe('a volume', () => {
   });
 });
 
-it('names twenty volumes in an event, and counts the others', () => {
+it('an event names twenty volumes, and counts the others', () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => volume(DRIVERS, `vol-${at}`));
   expect(describeVolumes(many(1))).toBe('vol-0 (pvc-1, 8 GiB)');
   expect(describeVolumes(many(20))).toMatch(/, vol-19 \(pvc-1, 8 GiB\)$/);

@@ -31,6 +31,6 @@ it.each([
     TEAM,
     true,
   ],
-] as const)('allows %s', (_, allowed, labels, expected) => {
+] as const)('an identity allows %s', (_, allowed, labels, expected) => {
   expect(mayUse(allowed as never, 'red', labels)).toBe(expected);
 });

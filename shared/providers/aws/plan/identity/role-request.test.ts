@@ -11,7 +11,7 @@ const identity = (spec: object = {}, annotations?: Record<string, string>): AWSC
 });
 
 describe('the request for a role', () => {
-  it('carries everything that the identity says', () => {
+  it('contains all settings of the identity', () => {
     const spec = {
       sessionName: 'red',
       durationSeconds: 900,
@@ -35,11 +35,11 @@ describe('the request for a role', () => {
     });
   });
 
-  it('has a default name if the identity sets none', () => {
+  it('has a default session name if the identity sets none', () => {
     expect(roleRequest(identity(), false)).toEqual({ RoleArn: ROLE, RoleSessionName: 'windlass-spoke' });
   });
 
-  it('requests an hour at most if STS allows no more', () => {
+  it('is limited to an hour if STS allows no more', () => {
     const long = identity({ durationSeconds: 43200 });
     expect(roleRequest(long, true).DurationSeconds).toBe(3600);
     expect(roleRequest(long, false).DurationSeconds).toBe(43200);
@@ -55,7 +55,7 @@ describe('a role', () => {
     expect(roleProblem(identity(), '111111111111')).toBeUndefined();
   });
 
-  it('has the ARN of one', () => {
+  it('must have the ARN of a role', () => {
     const user = identity({ roleARN: 'arn:aws:iam::111111111111:user/red' });
     expect(roleProblem(user, '111111111111')).toContain('spec.roleARN "arn:aws:iam::111111111111:user/red"');
   });

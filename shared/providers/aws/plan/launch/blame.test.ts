@@ -18,6 +18,6 @@ it.each([
   // The messages of these errors may mention any field, including valid ones.
   ['UnauthorizedOperation', 'You may not use this instance profile', undefined],
   ['RequestLimitExceeded', 'Too many requests for this instance type', undefined],
-])('%s "%s" is about %s', (code, message, field) => {
+])('the error %s "%s" is about %s', (code, message, field) => {
   expect(blamedField(code, message)).toBe(field);
 });

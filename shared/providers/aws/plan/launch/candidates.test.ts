@@ -30,7 +30,7 @@ const next = (...refusals: CapacityRefusal[]) => {
 };
 
 describe('candidates', () => {
-  it('keep the type of a worker and the zone of a control plane machine as long as they can', () => {
+  it('keep the type of a worker and the zone of a control plane machine as long as possible', () => {
     expect(names(candidates(worker, infrastructure, places))).toEqual([
       'm5.large a',
       'm5.large b',
@@ -65,11 +65,11 @@ describe('candidates', () => {
       ),
       wanted: undefined,
     },
-  ])('lose by a refusal $reason', ({ refusals, wanted }) => {
+  ])('lose after a refusal: $reason', ({ refusals, wanted }) => {
     expect(next(...refusals)).toBe(wanted);
   });
 
-  it('are tried again after three minutes, or the first refused one if nothing is left', () => {
+  it('are tried again after three minutes, or the least recently refused one if nothing is left', () => {
     const now = new Date('2026-01-01T00:03:00Z');
     const later = refusal({ zone: 'b', subnetId: 'subnet-b', at: '2026-01-01T00:01:00.000Z' });
     expect(recent([refusal(), later], now)).toEqual([later]);

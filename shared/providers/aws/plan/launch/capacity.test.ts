@@ -7,7 +7,7 @@ const type = {
   ProcessorInfo: { SupportedArchitectures: ['arm64' as const] },
 };
 
-it('is cpu and memory of the instance type', () => {
+it('the capacity is the CPU and the memory of the instance type', () => {
   expect(capacityOf(type)).toEqual({ cpu: '4', memory: '16384Mi' });
 });
 
@@ -30,6 +30,6 @@ it.each([
     image: undefined,
     wanted: undefined,
   },
-])("determines its workloads' platform by $reason", ({ of, image, wanted }) => {
+])('the platform of workloads is determined by $reason', ({ of, image, wanted }) => {
   expect(nodeInfoOf(of, image)).toEqual(wanted);
 });

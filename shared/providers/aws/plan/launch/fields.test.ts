@@ -228,16 +228,16 @@ const ELSEWHERE = [
 ];
 
 describe('launchRequest', () => {
-  it.each(rows)('carries $field: $spec', ({ spec, over, wanted }) => {
+  it.each(rows)('contains $field: $spec', ({ spec, over, wanted }) => {
     expect(launchRequest(factsOf(spec, over))).toMatchObject(wanted);
   });
 
-  it('knows every field that an AWSMachine has', () => {
+  it('is tested with every field of an AWSMachine', () => {
     const known = new Set([...rows.map(({ field }) => field), ...ELSEWHERE]);
     expect([...known].sort()).toEqual(Object.keys(awsMachineSpec.shape).sort());
   });
 
-  it('requests nothing that was disabled', () => {
+  it('requests nothing that is disabled', () => {
     const { NetworkInterfaces } = launchRequest(
       factsOf({ assignPrimaryIPv6: 'disabled' }, { hasIpv6: true, cluster: dual }),
     );
@@ -245,7 +245,7 @@ describe('launchRequest', () => {
     expect(launchRequest(factsOf({ marketType: 'OnDemand' }))).not.toHaveProperty('InstanceMarketOptions');
   });
 
-  it('gives each request after a refusal a client token of its own, and tags no interface that is not ours', () => {
+  it('has a new client token after each refusal, and tags no interface that Windlass does not create', () => {
     expect(launchRequest({ ...factsOf({}), attempt: 2 }).ClientToken).toBe('uid-1-2');
     const types = launchRequest(factsOf({ networkInterfaces: ['eni-1'] })).TagSpecifications;
     expect(types?.map(({ ResourceType }) => ResourceType)).toEqual(['instance', 'volume']);
@@ -259,7 +259,7 @@ describe('launchProblem', () => {
     { spec: { placementGroupPartition: 2 }, wanted: /^spec\.placementGroupPartition: needs/ },
     { spec: { networkInterfaces: ['eni-1'], publicIP: true }, wanted: /^spec\.publicIP: EC2 gives/ },
     { spec: { hostID: host, tenancy: 'dedicated' as const }, wanted: /^spec\.hostID: needs/ },
-  ])('refuses $spec by its field', ({ spec, wanted }) => {
+  ])('refuses $spec and names the field', ({ spec, wanted }) => {
     expect(launchProblem(factsOf(spec))).toMatch(wanted);
   });
 });

@@ -9,7 +9,7 @@ const image = (CreationDate: number, deprecated?: number) => ({
   ...(deprecated === undefined ? {} : { DeprecationTime: time(deprecated) }),
 });
 
-it('keeps of many images those that may be chosen at some time', () => {
+it('choosable keeps every image that may be chosen at some time', () => {
   const images = fc.uniqueArray(fc.tuple(day, fc.option(day, { nil: undefined })), {
     selector: ([created]) => created,
   });
@@ -22,7 +22,7 @@ it('keeps of many images those that may be chosen at some time', () => {
   );
 });
 
-it('keeps only one of images that are never deprecated', () => {
+it('choosable keeps only one of the images that are never deprecated', () => {
   expect(choosable([image(1), image(3), image(2)])).toEqual([image(3)]);
   expect(choosable([image(1), image(2, 9), image(3, 8)])).toEqual([image(3, 8), image(2, 9), image(1)]);
 });

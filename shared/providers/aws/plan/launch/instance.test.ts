@@ -28,7 +28,7 @@ describe('withInstance', () => {
     { state: 'pending' as const, ready: false, reason: 'InstanceNotReady' },
     { state: 'running' as const, ready: true, reason: undefined },
     { state: 'terminated' as const, ready: false, reason: 'InstanceTerminated' },
-  ])('is ready $ready when the instance is $state', ({ state, ready, reason }) => {
+  ])('sets ready to $ready when the instance is $state', ({ state, ready, reason }) => {
     const { spec, status } = seen(state);
     expect(spec).toMatchObject({ instanceID: 'i-1', providerID: providerIdOf('us-east-1a', 'i-1') });
     expect(status).toMatchObject({
@@ -39,7 +39,7 @@ describe('withInstance', () => {
     expect(status?.conditions?.find(({ type }) => type === 'InstanceReady')?.reason).toBe(reason);
   });
 
-  it('gives the reason of EC2 why an instance has ended', () => {
+  it("reports EC2's reason why an instance has ended", () => {
     const told = (StateReason: Instance['StateReason']) =>
       withInstance(
         awsMachine,
@@ -61,7 +61,7 @@ describe('withInstance', () => {
   const addresses = (instance: Instance) =>
     withInstance(awsMachine, { ...instance, InstanceId: 'i-1', PrivateIpAddress: '10.0.0.1' }, now).status?.addresses;
 
-  it('has the addresses of all interfaces, the primary one first, whatever the order of the answer', () => {
+  it('lists the addresses of all interfaces, the primary one first, whatever the order of the answer', () => {
     const secondary = {
       Attachment: { DeviceIndex: 1 },
       PrivateDnsName: 'ip-10-0-9-9.ec2.internal',
@@ -83,7 +83,7 @@ describe('withInstance', () => {
     ]);
   });
 
-  it('sorts interfaces by network card and device; those that EC2 does not number come first', () => {
+  it('sorts interfaces by network card and device, with unnumbered ones first', () => {
     const at = (PrivateIpAddress: string, Attachment?: InstanceNetworkInterfaceAttachment) => ({
       ...{ PrivateIpAddress, ...(Attachment ? { Attachment } : {}) },
     });
@@ -100,7 +100,7 @@ describe('withInstance', () => {
     );
   });
 
-  it('begins with the name of the instance, after which its node is named', () => {
+  it('begins the addresses with the name of the instance, after which its node is named', () => {
     const card = { PrivateDnsName: 'ip-10-0-0-1.ec2.internal', PrivateIpAddress: '10.0.0.1' };
     expect(addresses({ PrivateDnsName: 'i-1.ec2.internal', NetworkInterfaces: [card] })).toEqual([
       { type: 'InternalDNS', address: 'i-1.ec2.internal' },

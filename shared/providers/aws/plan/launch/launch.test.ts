@@ -158,7 +158,7 @@ describe('chooseNamed', () => {
   const named = infrastructure({ subnet: { filters: [{ name: 'tag:tier', values: ['app'] }] } });
   const mine = cluster({ network: { vpc: { id: 'vpc-1' }, subnets: [subnet('pub-a', 'a', true)] } });
 
-  it('asks EC2 by id and filters, with the id that EC2 knows a subnet of the cluster by', () => {
+  it('queries EC2 by id and filters, with the EC2 id of a subnet of the cluster', () => {
     const red = cluster({ network: { subnets: [{ id: 'mine', resourceID: 'subnet-9', availabilityZone: 'a' }] } });
     expect(subnetQuery(infrastructure({ subnet: { id: 'mine' } }), red)).toEqual([
       { name: 'state', values: ['pending', 'available'] },
@@ -202,7 +202,7 @@ describe('chooseNamed', () => {
       subnets: [],
       wanted: /^spec.subnet.filters: there is no such subnet$/,
     },
-  ])('refuses $reason by its field', ({ of, spec, subnets, wanted }) => {
+  ])('refuses $reason and names the field', ({ of, spec, subnets, wanted }) => {
     const choice = chooseNamed(of, infrastructure({ ...named.spec, ...spec }), mine, subnets);
     expect('problem' in choice && choice.problem).toMatch(wanted);
   });
@@ -221,7 +221,7 @@ describe('launchRequest', () => {
     securityGroupIds: ['sg-1', 'sg-2'],
   });
 
-  it('carries the uid as client token and all tags in the call', () => {
+  it('contains the uid as client token, and all tags', () => {
     const request = launchRequest(facts({ additionalTags: { team: 'a' } }));
     expect(request.ClientToken).toBe('uid-1');
     expect(request.TagSpecifications?.map(({ ResourceType }) => ResourceType)).toEqual([

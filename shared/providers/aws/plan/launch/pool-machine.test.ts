@@ -9,7 +9,7 @@ const pool = (awsLaunchTemplate: object, rest: object = {}): AWSMachinePool =>
     spec: { awsLaunchTemplate, ...rest },
   }) as unknown as AWSMachinePool;
 
-it('a pool that names no key pair has none, also if its cluster has one', () => {
+it('a pool that names no key pair has none, even if its cluster has one', () => {
   expect(asMachine(pool({ instanceType: 't3.large' })).spec.sshKeyName).toBe('');
   expect(asMachine(pool({ instanceType: 't3.large', sshKeyName: 'admins' })).spec.sshKeyName).toBe('admins');
 });

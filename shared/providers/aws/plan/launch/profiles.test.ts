@@ -20,7 +20,7 @@ describe('instance profiles', () => {
     [' b , a', ['a', 'b']],
     ['a,another', ['a']],
     ['', []],
-  ])('are of a namespace with %j those that the installation lists as well', (text, expected) => {
+  ])('are for a namespace with %j those that the installation also lists', (text, expected) => {
     expect(permittedProfiles(['a', 'b'], namespace(text))).toEqual(expected);
   });
 });

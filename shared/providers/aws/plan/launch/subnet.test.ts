@@ -68,6 +68,6 @@ describe('the subnet that a machine of a cluster with IPv6 names', () => {
   });
 });
 
-it('places workers in any private subnet', () => {
+it('workers are placed in any private subnet', () => {
   expect(placesOf(cluster('ipv6', [OLD, DUAL]), false)).toEqual(['old', 'dual']);
 });

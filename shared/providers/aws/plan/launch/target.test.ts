@@ -21,6 +21,6 @@ it.each([
     cluster({}, { 'cluster.x-k8s.io/managed-by': 'others' }),
     false,
   ],
-] as const)('whether an instance that %s has to be registered', (_, instance, of, lacks) => {
+] as const)('an instance that %s is registered or not', (_, instance, of, lacks) => {
   expect(lacksTarget(instance, of)).toBe(lacks);
 });

@@ -38,12 +38,12 @@ describe('an instance of a pool', () => {
     expect(ownershipOf({ tags }, POOL)).toBe(whose);
   });
 
-  it('belongs to no Machine that is not of a pool', () => {
+  it('does not belong to a Machine outside a pool', () => {
     expect(ownershipOf({ tags: made }, ME)).toBe('foreign');
   });
 });
 
-describe('whose an instance is', () => {
+describe('the ownership of an instance', () => {
   it('is determined by its tags, or by the token of its launch if they were removed', () => {
     expect(of(tagsOf(ME))).toBe('ours');
     expect(of({}, 'uid-1')).toBe('ours');
@@ -67,18 +67,18 @@ describe('whose an instance is', () => {
     ['the bastion of the cluster', buildTags({ cluster: ME.cluster, role: 'bastion' })],
     ['upstream, without the name of a machine', without(upstreams(ME), MACHINE_NAME_TAG)],
     ['nothing but a role', { 'sigs.k8s.io/cluster-api-provider-aws/role': 'node' }],
-  ])('is not ours: %s', (_what, tags) => {
+  ])('is foreign: %s', (_what, tags) => {
     expect(of(tags)).toBe('foreign');
     expect(isMachines({ tags }, ME)).toBe(false);
   });
 
-  it('is not known where nothing says so', () => {
+  it('is unclaimed if nothing indicates an owner', () => {
     expect(of({ Name: 'build-server' })).toBe('unclaimed');
     expect(of({}, 'uid-10')).toBe('unclaimed');
     expect(ownershipOf({ tags: {}, clientToken: '' }, { ...ME, machineUid: '' })).toBe('unclaimed');
   });
 
-  it('is never ours for two machines of different namespaces, whatever tags are left', () => {
+  it('is never attributed to two machines of different namespaces, whatever tags are left', () => {
     const theirs = { ...ME, cluster: { namespace: 'red', name: 'prod' }, machineUid: 'uid-2' };
     const all = tagsOf(theirs);
     fc.assert(
@@ -89,7 +89,7 @@ describe('whose an instance is', () => {
     );
   });
 
-  it('is not told to who may not know', () => {
+  it('is not disclosed to a machine that does not own the instance', () => {
     expect(notOwnedMessage('i-1', ME)).toBe(
       'spec.instanceID: instance i-1 is left alone, because its tags do not show that it belongs to Machine m of cluster blue/prod',
     );

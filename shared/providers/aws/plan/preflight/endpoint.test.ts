@@ -21,7 +21,7 @@ const missing = (spec: object, reachesPrivate: boolean | undefined, annotations:
   return findingsOf(wants, { ...NOTHING, ...(reachesPrivate === undefined ? {} : { reachesPrivate }) }).missing;
 };
 
-it('refuses an internal load balancer that no function could connect to, with the field and the way on', () => {
+it('an internal load balancer that no function could reach is refused, with the field and the remedies', () => {
   expect(missing({}, false)).toEqual([
     expect.stringMatching(/^spec\.controlPlaneLoadBalancer\.scheme: .*deploy with functionSubnets .*internet-facing/),
   ]);
@@ -46,6 +46,6 @@ it.each<{ reason: string; spec?: object; reaches?: boolean; annotations?: Record
     reaches: false,
   },
   { reason: 'the check is skipped', reaches: false, annotations: { [SKIP_ANNOTATION]: 'endpoint' } },
-])('refuses nothing where $reason', ({ spec = {}, reaches, annotations = {} }) => {
+])('the endpoint is not refused if $reason', ({ spec = {}, reaches, annotations = {} }) => {
   expect(missing(spec, reaches, annotations)).toEqual([]);
 });

@@ -87,7 +87,7 @@ const limited = (wants: Wants, code: string, limit: number) =>
   ] as const);
 
 describe('an account', () => {
-  it('that has everything is found to lack nothing', () => {
+  it('that has everything lacks nothing', () => {
     const wants = wantsWith();
     expect(findingsOf(wants, factsFor(wants))).toEqual({ missing: [], unseen: [] });
   });
@@ -113,7 +113,7 @@ describe('an account', () => {
       /"NAT gateways per Availability Zone" .* is 5, 5 of it used, and the cluster needs 1/,
     ],
     ['vCPUs', 'L-1216C47A', 7, /"Running On-Demand Standard .* is 7, 2 of it used, and the cluster needs 6/],
-  ])('with too small a quota of %s', (_, code, limit, message) => {
+  ])('is reported with too small a quota of %s', (_, code, limit, message) => {
     const wants = wantsWith();
     const { missing } = findingsOf(wants, factsFor(wants, { quotas: limited(wants, code, limit) }));
     expect(missing).toEqual([expect.stringMatching(message)]);
@@ -177,13 +177,13 @@ describe('an account', () => {
       undefined,
       /^permission to ec2:CreateVpc: UnauthorizedOperation: no/,
     ],
-  ])('with %s', (_, spec, change, image, message) => {
+  ])('is reported with %s', (_, spec, change, image, message) => {
     const wants = wantsWith(spec);
     const { missing } = findingsOf(wants, factsFor(wants, change, image));
     expect(missing).toEqual([expect.stringMatching(message)]);
   });
 
-  it('tries permissions with the tags that the resources will have, which a policy of the organization may require', () => {
+  it('is checked with the tags that the resources will have, which a policy of the organization may require', () => {
     const owner = awsCluster({ vpc: { tags: { CostCenter: '7' } } });
     owner.spec.additionalTags = { CostCenter: '42', Team: 'red' };
     const { network } = wantsWith({}, owner);
@@ -195,21 +195,21 @@ describe('an account', () => {
     ['us-gov-west-1', 'https://us-gov-west-1.console.amazonaws-us-gov.com/servicequotas/'],
     ['us-iso-east-1', 'raise it in Service Quotas or free some'],
     [undefined, 'https://us-east-1.console.aws.amazon.com/servicequotas/'],
-  ])('says in %s where a quota is raised', (region, place) => {
+  ])('is reported in %s with the place to raise a quota', (region, place) => {
     const cluster = awsCluster();
     const wants = wantsWith({}, { ...cluster, spec: { ...cluster.spec, region } as AWSCluster['spec'] });
     const quotas = limited(wants, 'L-F678F1CE', 0);
     expect(findingsOf(wants, factsFor(wants, { quotas })).missing[0]).toContain(place);
   });
 
-  it('lists everything that it lacks together, and each thing once', () => {
+  it('is reported with everything that it lacks, each thing once', () => {
     const wants = wantsOf(CLUSTER, awsCluster(), [...machines({}), ...machines({}, 1)], ALL);
     const profiles = new Map([['nodes', { value: false }]]);
     const quotas = limited(wants, 'L-0263D0A3', 0);
     expect(findingsOf(wants, factsFor(wants, { profiles, quotas })).missing).toHaveLength(2);
   });
 
-  it('without permission is not assumed to fail, and a check that the user skips reports nothing', () => {
+  it('is not assumed to fail without permission, and a check that the user skips reports nothing', () => {
     const denied = { unknown: 'AccessDenied: no' };
     const wants = wantsWith();
     const quotas = new Map(quotasOf(wants).map(({ code }) => [code, denied]));
@@ -252,7 +252,7 @@ describe('subnets', () => {
 });
 
 describe('the checked parts', () => {
-  it('is what was not found to be there before', () => {
+  it('are those that have not passed a check before', () => {
     const wants = wantsWith();
     const owner = withPassed(awsCluster(), wants);
     expect(unpassed(wants)).toEqual(ALL);
@@ -260,7 +260,7 @@ describe('the checked parts', () => {
     expect(unpassed(wantsWith({ instanceType: 'm5.large' }, owner))).toEqual({ network: false, machines: true });
   });
 
-  it('exclude an existing network, and machines of which one runs', () => {
+  it('exclude an existing network, and machines of which one is running', () => {
     const machine = (providerID?: string) =>
       [{ spec: { clusterName: 'red', ...(providerID ? { providerID } : {}) } }] as never;
     expect(openParts(awsCluster(), machine())).toEqual(ALL);
@@ -270,7 +270,7 @@ describe('the checked parts', () => {
     expect(openParts(ready, machine())).toEqual({ network: false, machines: true });
   });
 
-  it('counts each family of types apart, and spot apart', () => {
+  it('count each family of instance types separately, and spot instances separately', () => {
     const codes = [
       't3.large',
       'is4gen.large',

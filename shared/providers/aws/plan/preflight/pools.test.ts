@@ -71,7 +71,7 @@ describe('the instances of a pool', () => {
     expect(counted(spec)).toEqual(expected);
   });
 
-  it('are at most as many as the group may have, where an autoscaler decides', () => {
+  it('are counted up to the maximum of the group if an autoscaler manages them', () => {
     expect(counted({}, {}, { 'cluster.x-k8s.io/replicas-managed-by': '' })).toEqual([[3, 'on-demand', 't3.large']]);
   });
 
@@ -85,7 +85,7 @@ describe('the instances of a pool', () => {
     });
   });
 
-  it('are checked once, regardless of changes to the pool meanwhile', () => {
+  it('are checked once, regardless of later changes to the pool', () => {
     const wanted = (uid: string) => {
       const { awsPool, ...rest } = source({ providerIDList: [`aws:///a/${uid}`] });
       return wantsOf(

@@ -122,7 +122,7 @@ describe('the keys of the volumes of a pool', () => {
       },
     ],
     ['it is of AWS', { isCustomers: false, state: 'Disabled' }],
-  ])('can be used where %s', (_, over) => {
+  ])('can be used if %s', (_, over) => {
     expect(found(over)).toEqual(nothing);
   });
 
@@ -173,7 +173,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it("are the account's own if an encrypted volume names none", () => {
+  it("are the account's own keys if an encrypted volume names none", () => {
     const usual = { volumeKey: { value: KEY } };
     expect(found({}, usual, {}).missing).toEqual([
       expect.stringMatching(
@@ -184,7 +184,7 @@ describe('the keys of the volumes of a pool', () => {
     expect(found({}, {}, {})).toEqual(nothing);
   });
 
-  it('exist and are enabled, and the role exists', () => {
+  it('must exist and be enabled, and the role must exist', () => {
     const gone = facts(undefined);
     const wants = wantsOf({ namespace: 'default', name: 'red' }, awsCluster(), [pool(NAMED)], {
       network: false,
@@ -201,7 +201,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it('report what could not be checked, once, and then block nothing', () => {
+  it('report what could not be checked, once, without blocking anything', () => {
     const denied = { unknown: 'AccessDeniedException' };
     expect(found({ policy: denied })).toEqual({
       missing: [],

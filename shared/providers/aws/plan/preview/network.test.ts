@@ -20,17 +20,17 @@ const notes = (before: Subnets, after: Subnets): string[] => {
 const made = { id: 'red-private-a', isPublic: false, availabilityZone: 'us-east-1a', cidrBlock: '10.0.0.0/24' };
 const brought = { id: 'subnet-0123456789abcdef0' };
 
-it('counts the subnets that a change makes', () => {
+it('a preview counts the subnets that a change creates', () => {
   const another = { ...made, id: 'red-private-b', availabilityZone: 'us-east-1b', cidrBlock: '10.0.1.0/24' };
   expect(notes([made], [made, another])).toEqual(['1 subnet more: us-east-1b 10.0.1.0/24']);
 });
 
-it('does not count existing subnets, regardless of their entries', () => {
+it('a preview does not count existing subnets, regardless of their entries', () => {
   const seen = { ...brought, availabilityZone: 'us-east-1a', cidrBlock: '10.0.2.0/24' };
   expect(notes([made, seen], [made, brought])).toEqual([]);
   expect(notes([{ ...made, resourceID: brought.id }], [brought])).toEqual([]);
 });
 
-it('says which subnets of the user are used besides', () => {
+it('a preview names the subnets of the user that are used in addition', () => {
   expect(notes([made], [made, brought])).toEqual([`uses 1 subnet more as it is: ${brought.id}`]);
 });

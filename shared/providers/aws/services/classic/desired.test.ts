@@ -63,7 +63,7 @@ describe('the health check of a classic load balancer', () => {
   });
 });
 
-it('has attributes only where they count', () => {
+it('a classic load balancer has attributes only where they take effect', () => {
   expect(desired({ 'connection-draining-timeout': '60', 'access-log-s3-bucket-name': 'b' }).attributes).toEqual({
     isCrossZone: false,
     idleSeconds: 60,
@@ -75,7 +75,7 @@ it('has attributes only where they count', () => {
   });
 });
 
-it('is what a Service without a type asks for, and no other type is guessed', () => {
+it('a classic load balancer may be requested by its type, and an unknown type is refused', () => {
   expect(desired({ type: 'classic' }).type).toBe('classic');
   expect(() => desired({ type: 'nbl' })).toThrow('aws-load-balancer-type: must be nlb, or missing');
 });

@@ -40,7 +40,7 @@ const plan = (desired: Partial<DesiredClassic>, observed: Partial<ObservedClassi
   });
 
 describe('the plan of a classic load balancer', () => {
-  it('is empty when it is as desired', () => {
+  it('is empty if everything is as desired', () => {
     expect(plan({})).toEqual([]);
   });
 
@@ -56,14 +56,14 @@ describe('the plan of a classic load balancer', () => {
     expect(plan({ subnets }, { subnetIds })).toEqual(actions);
   });
 
-  it('takes ARNs that differ in capitals for the same', () => {
+  it('treats ARNs that differ only in capitals as equal', () => {
     const certificateArn = 'arn:aws:acm:us-east-1:1:certificate/a';
     const secure = { port: 443, protocol: 'SSL', instancePort: 30443, instanceProtocol: 'TCP', certificateArn };
     const shown = { ...secure, certificateArn: certificateArn.toUpperCase(), policies: [] };
     expect(plan({ listeners: [secure] }, { listeners: [shown] })).toEqual([]);
   });
 
-  it('leaves policies of others alone', () => {
+  it('leaves the policies of others alone', () => {
     const backends = new Map([
       [30080, ['by-hand']],
       [30999, ['by-hand']],
@@ -71,7 +71,7 @@ describe('the plan of a classic load balancer', () => {
     expect(plan({}, { backends, policies: ['by-hand'] })).toEqual([]);
   });
 
-  it('never touches a load balancer in another VPC', () => {
+  it('refuses to change a load balancer in another VPC', () => {
     expect(() => plan({}, { vpcId: 'vpc-2' })).toThrow('exists and was not made for this Service');
   });
 });
