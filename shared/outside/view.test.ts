@@ -41,7 +41,7 @@ describe('a cluster of an external provider', () => {
     ['v1beta1', { initialization: { provisioned: true } }],
     ['v1beta2', { initialization: { provisioned: 'true' } }],
     ['v1beta2', { initialization: null, conditions: 'none', failureDomains: { a: {} } }],
-  ] as const)('is not ready by %s for a status of %j', (contract, status) => {
+  ] as const)('is not ready in the contract %s with the status %j', (contract, status) => {
     const view = viewOf('cluster', object({ spec: { controlPlaneEndpoint: { host: '', port: 0 } }, status }), contract);
     expect(view).toMatchObject({ spec: {}, status: { ready: false, conditions: [] } });
     expect(view).not.toHaveProperty('status.failureDomains');
@@ -73,7 +73,7 @@ describe('a machine of an external provider', () => {
     expect(viewOf('machine', object({ spec: {}, status }), 'v1beta2')).toMatchObject({ status: { ready: false } });
   });
 
-  it('has its failure domain in the spec by the contract v1beta1 alone', () => {
+  it('takes its failure domain from the spec only in the contract v1beta1', () => {
     const status = { ready: true };
     expect(viewOf('machine', object({ spec, status }), 'v1beta1')).toMatchObject({ status: { failureDomain: 'old' } });
     expect(viewOf('machine', object({ spec, status }), 'v1beta2')).not.toHaveProperty('status.failureDomain');
@@ -81,14 +81,17 @@ describe('a machine of an external provider', () => {
 });
 
 describe('a control plane of an external provider', () => {
-  it.each(['v1beta1', 'v1beta2'] as const)('by %s says whether it is a service without machines', (contract) => {
-    const view = (externalManagedControlPlane: unknown) =>
-      viewOf('controlPlane', object({ status: { externalManagedControlPlane } }), contract);
-    expect(view(true)).toHaveProperty('status.externalManagedControlPlane', true);
-    expect(view('true')).not.toHaveProperty('status.externalManagedControlPlane');
-  });
+  it.each(['v1beta1', 'v1beta2'] as const)(
+    'reports in the contract %s whether it is a service without machines',
+    (contract) => {
+      const view = (externalManagedControlPlane: unknown) =>
+        viewOf('controlPlane', object({ status: { externalManagedControlPlane } }), contract);
+      expect(view(true)).toHaveProperty('status.externalManagedControlPlane', true);
+      expect(view('true')).not.toHaveProperty('status.externalManagedControlPlane');
+    },
+  );
 
-  it('has the versions that its status lists', () => {
+  it('reports the versions that its status lists', () => {
     const status = { versions: [{ version: 'v1.34.0', replicas: 1 }, { version: '' }, 'v1.35.0'] };
     expect(viewOf('controlPlane', object({ status }), 'v1beta2')).toMatchObject({
       status: { versions: [{ version: 'v1.34.0' }] },

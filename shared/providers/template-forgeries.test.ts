@@ -25,7 +25,7 @@ const template = (annotations: Record<string, string>) =>
   }) as unknown as AWSMachineTemplate;
 
 describe('forgeries in a template from before templates were checked', () => {
-  it('give its machines neither records nor an instance', () => {
+  it('give its machines no records and no instance', () => {
     const { metadata, spec } = desiredInfrastructureMachine(
       aws,
       machine(FORGED),

@@ -21,7 +21,7 @@ const chosen = (part: Partial<Choice>): string => {
 };
 
 describe('the choice of a host', () => {
-  it('takes the first free host by its name', () => {
+  it('takes the first free host by name', () => {
     expect(chosen({ hosts: [host('b'), host('a')] })).toBe('a');
   });
 
@@ -36,7 +36,7 @@ describe('the choice of a host', () => {
     expect(chosen({ zone: 'z', hosts: [host('a')] })).toBe('a');
   });
 
-  it('tries hosts that did not answer last', () => {
+  it('tries hosts that did not respond last', () => {
     const conditions = [{ type: 'Reachable', status: 'False', lastTransitionTime: '2025-01-01T00:00:00Z' }];
     expect(chosen({ hosts: [host('a', {}, { conditions }), host('b')] })).toBe('b');
   });
@@ -49,11 +49,11 @@ describe('the choice of a host', () => {
     ['is claimed', { hosts: [host('a', {}, claimed('n'))], machines: [machine('n')] }],
     ['is chosen', { hosts: [host('a')], machines: [machine('n', { status: { host: { name: 'a', uid: 'x' } } })] }],
     ['was moved here', { hosts: [host('a')], machines: [machine('n', { spec: { providerID: 'host://a/a/uid-n' } })] }],
-  ])('leaves a host that %s by another machine', (_, part) => {
+  ])('does not take a host that %s by another machine', (_, part) => {
     expect(chosen(part)).toBe('none of the 1 Hosts in namespace a can be claimed: 1 are claimed by other machines');
   });
 
-  it('says what keeps it from each host', () => {
+  it('reports why each host cannot be claimed', () => {
     const m = machine('m', { spec: { selector: { matchLabels: { disk: 'ssd' } } } });
     const ssd = { disk: 'ssd' };
     const hosts = [host('a'), host('b', ssd), host('c', ssd, claimed('n'))];
@@ -104,7 +104,7 @@ describe('a choice', () => {
     expect(withChoice(leaving, host('b'))).toBeUndefined();
   });
 
-  it('is taken back while nothing can have been started', () => {
+  it('is withdrawn while nothing can have been started', () => {
     const providerID = 'host://a/a/uid-m';
     const decided = withChoice(machine('m'), host('a')) as HostMachine;
     expect(withoutChoice(decided, 'uid-a')?.status).toEqual({});

@@ -14,10 +14,13 @@ it.each(['/data/rke2', '/data/with space', '/a: b', '/a #b', "/it's", '/data/ä'
   },
 );
 
-it.each(['', 'token: x\n', 'kubelet-arg:\n  - data-dir: /x\n'])('a host uses the default folder by %j', (config) => {
-  expect(folderOf(config)).toBe('/var/lib/rancher/rke2\n');
-});
+it.each(['', 'token: x\n', 'kubelet-arg:\n  - data-dir: /x\n'])(
+  'a host uses the default folder with the configuration %j',
+  (config) => {
+    expect(folderOf(config)).toBe('/var/lib/rancher/rke2\n');
+  },
+);
 
-it('reads a configuration without a line break at its end', () => {
+it('a host reads a configuration without a line break at its end', () => {
   expect(folderOf('data-dir: "/data"')).toBe('/data\n');
 });
