@@ -102,7 +102,7 @@ describe('renderBootstrapData', () => {
     expect(() => init(spec)).toThrow(/etcd\.external: needs the secret <cluster>-apiserver-etcd-client/);
   });
 
-  it('writes the kubeconfig of discovery by file, completed with the endpoint and the CA', () => {
+  it('writes the kubeconfig for file discovery, completed with the endpoint and the CA', () => {
     const exec = { command: 'aws', args: ['get-token'], env: [{ name: 'A', value: 'b' }] };
     const file = { kubeConfigPath: '/run/discovery.conf', kubeConfig: { user: { exec } } };
 
@@ -121,7 +121,7 @@ describe('renderBootstrapData', () => {
     });
   });
 
-  it('is an Ignition config with the files where Cluster API has them', () => {
+  it('renders an Ignition config with the files at the paths that Cluster API uses', () => {
     const input = { cluster, spec: { format: 'ignition' as const, verbosity: 5 } };
     const { body, format } = renderBootstrapData(
       { ...input, role: 'worker', caCertificatePem: certificates.ca.certificatePem, token },

@@ -9,13 +9,13 @@ describe('renderFiles', () => {
     { version: '1.35', text: 'v1.35.0' },
     { version: 'v1.35.0-rc.1+build', text: 'v1.35.0-rc.1+build' },
     { version: undefined, text: '<no value>' },
-  ])('gives templates the version of the control plane, $version, as $text', ({ version, text }) => {
+  ])('renders the control plane version $version as $text', ({ version, text }) => {
     expect(renderFiles([template('{{ .controlPlane.version }}')], version)).toEqual([
       { path: '/etc/x', content: text },
     ]);
   });
 
-  it('does not change other files', () => {
+  it('leaves files without a template unchanged', () => {
     const files = [
       { path: '/a', content: '{{ x }}' },
       { path: '/b', content: '{{ y }}', contentFormat: 'Raw' as const },

@@ -41,12 +41,12 @@ describe('resolveReferences', () => {
   it.each([
     { encoding: undefined, becomes: 'base64' },
     { encoding: 'gzip', becomes: 'gzip+base64' },
-  ])('encodes bytes that are no text, with the encoding $encoding as $becomes', async ({ encoding, becomes }) => {
+  ])('encodes binary content with the encoding $encoding as $becomes', async ({ encoding, becomes }) => {
     const content = Buffer.from(bytes).toString('base64');
     expect(await resolveBytes({ encoding })).toEqual([{ path: '/a', encoding: becomes, content }]);
   });
 
-  it('refuses such bytes as a template, and as base64', async () => {
+  it('refuses binary content in a template and with the encoding gzip+base64', async () => {
     await expect(resolveBytes({ contentFormat: 'Template' })).rejects.toThrow(
       'spec.files[0].contentFormat: must not be Template: the secret is not UTF-8 text',
     );
@@ -71,7 +71,7 @@ describe('resolveReferences', () => {
       spec: { files: [{ path: '/a', contentFrom: { secret: { name: 'yours', key: 'x' } } }] },
       message: 'spec.files[0].contentFrom.secret: there is no secret "yours"; create it',
     },
-  ])('refuses $reason by its field', async ({ spec, message }) => {
+  ])('refuses $reason and names the field', async ({ spec, message }) => {
     await expect(resolveReferences(spec, read)).rejects.toThrow(message);
   });
 });

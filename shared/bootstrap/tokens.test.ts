@@ -41,13 +41,13 @@ describe('machineToken', () => {
     expect(new Set(tokens.map((token) => token.slice(0, 6))).size).toBe(3);
   });
 
-  it('keeps its form permanently: tokens of machines that are booting must stay valid over our updates', () => {
+  it('always has the same format, so that tokens of booting machines stay valid across updates', () => {
     expect(machineToken(new Uint8Array(32).fill(7), 'uid-1')).toBe('szj6ws.v09epjgrd3diqgd4');
   });
 });
 
 describe('bootstrapTokenSecret', () => {
-  it('is what the token controllers of Kubernetes read', () => {
+  it('has the form that the token controllers of Kubernetes read', () => {
     const secret = bootstrapTokenSecret('abcdef.0123456789abcdef', {
       expiration: new Date('2026-01-01T00:15:00.123Z'),
       description: 'machine demo-1',
@@ -74,7 +74,7 @@ describe('bootstrapTokenSecret', () => {
 });
 
 describe('parseToken', () => {
-  it('refuses another form without repeating the secret', () => {
+  it('refuses a malformed token without repeating the secret', () => {
     const parse = () => parseToken('secret-stuff', 'spec.token');
 
     expect(parse).toThrow(/^spec\.token: must have the form/);

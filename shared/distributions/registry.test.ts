@@ -14,7 +14,7 @@ const cluster = (parts?: string): Pick<Cluster, 'metadata'> => ({
 });
 
 describe('the distribution of a reference', () => {
-  it('is an external one only if the kind is not one of Windlass', () => {
+  it('is external only if Windlass does not implement the kind', () => {
     expect([distributionOf('config', FOREIGN), anyDistributionOf('config', FOREIGN)?.isOutside]).toEqual([
       undefined,
       true,

@@ -30,7 +30,7 @@ describe('generateAuthority', () => {
     expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject(details);
   });
 
-  it('names it kubernetes, with path length 0 and ten years from five minutes ago', async () => {
+  it('names the CA kubernetes, and makes it valid for ten years from five minutes ago', async () => {
     const { certificatePem } = await generateAuthority(ecdsa);
     const certificate = new X509Certificate(certificatePem);
 
@@ -56,7 +56,7 @@ describe('generateAuthority', () => {
 });
 
 describe('webCryptoKeys', () => {
-  it('leave the event loop free while they are made', async () => {
+  it('generate keys without blocking the event loop', async () => {
     let [turns, isMade] = [0, false];
     const count = (): void => {
       turns += 1;
@@ -81,39 +81,42 @@ describe('generateClusterCertificates', () => {
 });
 
 describe('issueCertificate', () => {
-  it.each(['RSA-2048', 'ECDSA-P384'] as const)('chains to a CA with a key of %s', async (algorithm) => {
-    const ca = await generateAuthority({ ...ecdsa, algorithm });
+  it.each(['RSA-2048', 'ECDSA-P384'] as const)(
+    'issues a certificate that chains to a CA with a key of %s',
+    async (algorithm) => {
+      const ca = await generateAuthority({ ...ecdsa, algorithm });
 
-    const issued = await issueCertificate(
-      ca,
-      {
-        commonName: 'kube-apiserver',
-        organizations: ['a', 'b'],
-        usages: ['server', 'client'],
-        sans: ['kubernetes.default.svc', '10.96.0.1', 'fd00::1'],
-        days: 10,
-        algorithm: 'ECDSA-P256',
-      },
-      dependencies,
-    );
-    const certificate = new X509Certificate(issued.certificatePem);
+      const issued = await issueCertificate(
+        ca,
+        {
+          commonName: 'kube-apiserver',
+          organizations: ['a', 'b'],
+          usages: ['server', 'client'],
+          sans: ['kubernetes.default.svc', '10.96.0.1', 'fd00::1'],
+          days: 10,
+          algorithm: 'ECDSA-P256',
+        },
+        dependencies,
+      );
+      const certificate = new X509Certificate(issued.certificatePem);
 
-    expect(certificate.checkIssued(new X509Certificate(ca.certificatePem))).toBe(true);
-    expect(certificate.verify(new X509Certificate(ca.certificatePem).publicKey)).toBe(true);
-    expect(certificate.checkPrivateKey(createPrivateKey(issued.privateKeyPem))).toBe(true);
-    expect(certificate.ca).toBe(false);
-    expect(certificate.subject.split('\n')).toEqual(['O=a + O=b', 'CN=kube-apiserver']);
-    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
-    expect(certificate.checkHost('kubernetes.default.svc')).toBeDefined();
-    expect(certificate.checkIP('10.96.0.1')).toBe('10.96.0.1');
-    expect(certificate.checkIP('fd00::1')).toBe('fd00::1');
-    expect(certificate.validToDate.toISOString()).toBe('2026-01-11T00:00:00.000Z');
-  });
+      expect(certificate.checkIssued(new X509Certificate(ca.certificatePem))).toBe(true);
+      expect(certificate.verify(new X509Certificate(ca.certificatePem).publicKey)).toBe(true);
+      expect(certificate.checkPrivateKey(createPrivateKey(issued.privateKeyPem))).toBe(true);
+      expect(certificate.ca).toBe(false);
+      expect(certificate.subject.split('\n')).toEqual(['O=a + O=b', 'CN=kube-apiserver']);
+      expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
+      expect(certificate.checkHost('kubernetes.default.svc')).toBeDefined();
+      expect(certificate.checkIP('10.96.0.1')).toBe('10.96.0.1');
+      expect(certificate.checkIP('fd00::1')).toBe('fd00::1');
+      expect(certificate.validToDate.toISOString()).toBe('2026-01-11T00:00:00.000Z');
+    },
+  );
 
   it.each([
     { byte: 0xff, serial: '7FFFFFFFFFFFFFFF', reason: 'not negative' },
     { byte: 0, serial: '4000000000000000', reason: 'not zero' },
-  ])('takes the serial number from the random source, $reason', async ({ byte, serial }) => {
+  ])('derives a serial number from the random source that is $reason', async ({ byte, serial }) => {
     const ca = await generateAuthority(ecdsa);
     const random = { bytes: (length: number) => new Uint8Array(length).fill(byte), uuid: () => '' };
 
@@ -135,7 +138,7 @@ describe('publicKeyHash', () => {
     expect(hashes).toEqual([`sha256:${digest}`, publicKeyHash(two.certificatePem)]);
   });
 
-  it('says so when there is no certificate', () => {
+  it('reports a missing certificate', () => {
     expect(() => publicKeyHash('nothing')).toThrow(/no CERTIFICATE block/);
   });
 });

@@ -14,7 +14,7 @@ const text = await issueKubeconfig(
 );
 
 describe('issueKubeconfig', () => {
-  it('loads in the Kubernetes client with the names of Cluster API', () => {
+  it('issues a kubeconfig that the Kubernetes client loads, with the names that Cluster API uses', () => {
     const config = new KubeConfig();
     config.loadFromString(text);
 
@@ -25,7 +25,7 @@ describe('issueKubeconfig', () => {
     expect(Buffer.from(caData, 'base64').toString()).toBe(ca.certificatePem);
   });
 
-  it('holds an administrator certificate of the CA for 365 days', () => {
+  it('issues an administrator certificate of the CA for 365 days', () => {
     const config = new KubeConfig();
     config.loadFromString(text);
     const client = new X509Certificate(Buffer.from(config.getCurrentUser()?.certData ?? '', 'base64'));
@@ -38,7 +38,7 @@ describe('issueKubeconfig', () => {
 });
 
 describe('renewalTime', () => {
-  it("is at half of the certificate's validity", () => {
+  it("is halfway through the certificate's validity", () => {
     expect(renewalTime(text, 'secret team/demo-kubeconfig').toISOString()).toBe('2026-07-02T12:00:00.000Z');
   });
 
@@ -55,7 +55,7 @@ describe('leadsTo', () => {
     { reason: 'the same server and authority', wanted: { server, ca: ca.certificatePem }, leads: true },
     { reason: 'another server', wanted: { server: 'https://b:6443', ca: ca.certificatePem }, leads: false },
     { reason: 'another authority', wanted: { server, ca: 'another' }, leads: false },
-  ])('$reason: $leads', ({ wanted, leads }) => {
+  ])('is $leads for $reason', ({ wanted, leads }) => {
     expect(leadsTo(text, wanted)).toBe(leads);
   });
 });

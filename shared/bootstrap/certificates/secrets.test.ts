@@ -21,7 +21,7 @@ const secret = (data: Record<string, string | undefined>): SecretObject => ({
 });
 
 describe('toSecret', () => {
-  it('is the secret that Cluster API keeps, and is read back unchanged', () => {
+  it('builds the secret that Cluster API stores, and fromSecret reads it back unchanged', () => {
     const made = toSecret('demo', 'team', 'ca', certificates.ca);
 
     expect(made).toMatchObject({
@@ -36,7 +36,7 @@ describe('toSecret', () => {
 });
 
 describe('toBootstrapDataSecret', () => {
-  it('holds the document and its format, as the infrastructure side reads them', () => {
+  it('stores the document and its format under the keys that infrastructure providers read', () => {
     const made = toBootstrapDataSecret('demo', 'team', 'demo-1', { body: '#cloud-config\n', format: 'cloud-config' });
 
     expect(made.metadata).toMatchObject({ name: 'demo-1', labels: { 'cluster.x-k8s.io/cluster-name': 'demo' } });
@@ -45,7 +45,7 @@ describe('toBootstrapDataSecret', () => {
 });
 
 describe('fromSecret', () => {
-  it('takes a PKCS #8 key of a user as it is', () => {
+  it("accepts a user's PKCS #8 key unchanged", () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pair = {
       certificatePem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
@@ -55,7 +55,7 @@ describe('fromSecret', () => {
     expect(fromSecret(toSecret('demo', 'team', 'sa', pair), { purpose: 'sa', now })).toEqual(pair);
   });
 
-  it('needs no key of an external etcd, and does not hand one on', () => {
+  it('requires no CA key for an external etcd, and drops one that is there', () => {
     const { certificatePem } = certificates.etcd;
 
     const read = fromSecret(toSecret('demo', 'team', 'etcd', certificates.etcd), {
@@ -67,7 +67,7 @@ describe('fromSecret', () => {
     expect(read).toEqual({ certificatePem, privateKeyPem: '' });
   });
 
-  it('accepts a client certificate for etcd, which is no CA', async () => {
+  it('accepts a client certificate for etcd that is not a CA', async () => {
     const request = { commonName: 'etcd-client', usages: ['client' as const], algorithm: 'ECDSA-P256' as const };
     const client = await issueCertificate(certificates.etcd, request, testDependencies());
     const kept = toSecret('demo', 'team', 'apiserver-etcd-client', client);

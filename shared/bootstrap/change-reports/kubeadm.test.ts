@@ -10,18 +10,18 @@ const given = (spec: KubeadmConfigSpec, phase: 'init' | 'join' = 'init') => ({ s
 const filesOf = (spec: KubeadmConfigSpec) =>
   new Map(reportByKubeadm(REPORTS, given(spec)).files.map((file) => [file.path, file]));
 
-describe('a machine of kubeadm that reports changes', () => {
+describe('a kubeadm machine that reports changes', () => {
   it('sends its reports to an address of its cluster', () => {
     expect(reportsUrl('https://api.example.com/k8s/', 'u-1')).toBe('https://api.example.com/k8s/hooks/changes/u-1');
     expect(reportsUrl('https://api.example.com', 'u-1')).toBe('https://api.example.com/hooks/changes/u-1');
   });
 
-  it('is like any other if nothing is to be reported', () => {
+  it('is configured like any other machine if nothing is to be reported', () => {
     const spec = { verbosity: 1 };
     expect(reportByKubeadm(undefined, given(spec))).toEqual({ spec, files: [] });
   });
 
-  it('records only writes of the objects that are asked for', () => {
+  it('records only writes to the requested objects', () => {
     const policy = parse(filesOf({}).get('/etc/kubernetes/windlass/audit-policy.yaml')?.content ?? '');
     expect(policy.rules[1]).toEqual({
       level: 'Metadata',
@@ -39,7 +39,7 @@ describe('a machine of kubeadm that reports changes', () => {
   });
 
   it.each(['init', 'join'] as const)(
-    'patches its own static pod, at %s, in the folder of the user if there is one',
+    "patches its own API server at %s, in the user's patch folder if there is one",
     (phase) => {
       const key = `${phase}Configuration` as const;
       const own = reportByKubeadm(REPORTS, given({}, phase));
@@ -73,7 +73,7 @@ describe('a machine of kubeadm that reports changes', () => {
       'spec.clusterConfiguration.featureGates.RootlessControlPlane: keeps the API server from reading',
       { clusterConfiguration: { featureGates: { RootlessControlPlane: true } } },
     ],
-  ])('is refused with %s of the user', (_, message, spec) => {
+  ])('is refused if the user configures %s', (_, message, spec) => {
     expect(() => reportByKubeadm(REPORTS, given(spec))).toThrow(message);
     expect(() => reportByKubeadm(undefined, given(spec))).not.toThrow();
   });

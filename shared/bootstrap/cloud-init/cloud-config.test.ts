@@ -21,11 +21,11 @@ const fileOf = (document: string, path: string, variables: object = {}) =>
   read(document, variables).write_files.find((file: { path: string }) => file.path === path);
 
 describe('cloudConfig', () => {
-  it('begins with the two lines that cloud-init goes by', () => {
+  it('begins with the header lines for jinja and cloud-config', () => {
     expect(cloudConfig(setup({})).split('\n').slice(0, 2)).toEqual(['## template: jinja', '#cloud-config']);
   });
 
-  it('writes the files in their order, and text with a newline at its end', () => {
+  it('writes the files in order, and ends text with a newline', () => {
     const document = cloudConfig(
       setup({
         files: [
@@ -53,13 +53,13 @@ describe('cloudConfig', () => {
     },
   );
 
-  it('quotes a text of blanks, which would be the indentation of a block', () => {
+  it('quotes text of whitespace only, which would be read as the indentation of a block', () => {
     const document = cloudConfig(setup({ files: [{ path: '/etc/a', content: ' \n\t' }] }));
     expect(document).toContain('content: "\\ \\n\\t\\n"');
     expect(fileOf(document, '/etc/a').content).toBe(' \n\t\n');
   });
 
-  it('carries every other section of the spec', () => {
+  it('contains every other section of the spec', () => {
     const parts: Partial<MachineSetup> = {
       bootCommands: ['modprobe x'],
       ntp: { enabled: true, servers: ['time.example.com'] },

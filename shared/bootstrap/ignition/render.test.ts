@@ -35,7 +35,7 @@ const render = (parts: Partial<MachineSetup> = {}, version?: IgnitionVersion, ad
 };
 
 describe('ignitionConfig', () => {
-  it('runs the commands by a unit, as long as its file exists', () => {
+  it('runs the commands in a unit that requires its file to exist', () => {
     const { ignition, file, text, unit } = render();
 
     expect(ignition.version).toBe('2.3.0');
@@ -46,7 +46,7 @@ describe('ignitionConfig', () => {
     expect(unit('join.service')?.contents).toMatch(/^ExecStart=\/bin\/bash \/etc\/join\.sh$/m);
   });
 
-  it('writes files as they are, whatever is in them', () => {
+  it('writes files unchanged, whatever their content', () => {
     const odd = "it's 100 % (odd) ~ «ünicode» \t\n";
     const long = 'again and again\n'.repeat(100);
     const files = [
@@ -64,7 +64,7 @@ describe('ignitionConfig', () => {
     expect(dataOf(file('/binary')?.contents as Resource)).toEqual(Buffer.from([0, 1, 2, 255]));
   });
 
-  it('replaces files of the image in Ignition 3, too, and appends if requested', () => {
+  it('appends to files if requested, and replaces files of the image in Ignition 3', () => {
     const files = [
       { path: '/etc/environment', content: 'A=b', append: true },
       { path: '/etc/environment', content: 'C=d', append: true },
@@ -78,7 +78,7 @@ describe('ignitionConfig', () => {
     expect(file('/etc/join.sh')).not.toHaveProperty('filesystem');
   });
 
-  it('makes users with their rights', () => {
+  it('creates users with their rights', () => {
     const users = [
       { name: 'a.b', groups: 'wheel, docker', sudo: 'ALL=(ALL) ALL', lockPassword: false, passwd: '$6$' },
       { name: 'c', lockPassword: true, sshAuthorizedKeys: ['ssh-ed25519 AAAA'] },
@@ -93,7 +93,7 @@ describe('ignitionConfig', () => {
     expect(text('/etc/ssh/sshd_config')).toMatch(/^Match User a\.b$/m);
   });
 
-  it('makes disks, and mounts them by the label that they get', () => {
+  it('creates disks, and mounts them by label', () => {
     const diskSetup = {
       partitions: [{ device: '/dev/sdb', layout: true, overwrite: true }],
       filesystems: [{ device: '/dev/sdb1', filesystem: 'ext4', label: 'etcd', extraOpts: ['-m', '1'] }],
@@ -126,7 +126,7 @@ describe('ignitionConfig', () => {
     expect(mountUnitName(path)).toBe(name);
   });
 
-  it('keeps time by the servers of the spec', () => {
+  it('uses the NTP servers of the spec', () => {
     const { text, unit } = render({ ntp: { servers: ['a.example.com', 'b.example.com'] } });
 
     expect(text('/etc/systemd/timesyncd.conf.d/10-servers.conf')).toBe('[Time]\nNTP=a.example.com b.example.com\n');
@@ -151,7 +151,7 @@ describe('ignitionConfig', () => {
     expect(() => render(parts)).toThrow(says);
   });
 
-  it('lets what the user adds count more, each thing having one entry', () => {
+  it("gives the user's additions precedence, with a single entry for each unit and file", () => {
     const additions = `
 systemd:
   units:

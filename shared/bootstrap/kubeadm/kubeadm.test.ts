@@ -78,7 +78,7 @@ const everything: KubeadmConfigSpec = {
 };
 
 describe('renderInit', () => {
-  it('puts every field into v1beta4', () => {
+  it('renders every field in v1beta4', () => {
     const [clusterConfiguration, initConfiguration] = init(cluster, everything);
 
     const { extraArgs, ...apiServer } = everything.clusterConfiguration?.apiServer ?? {};
@@ -129,7 +129,7 @@ describe('renderInit', () => {
     });
   });
 
-  it('turns arguments into maps and drops what v1beta3 does not know', () => {
+  it('converts arguments to maps, and drops fields that v1beta3 lacks', () => {
     const [clusterConfiguration, initConfiguration] = init(old, everything);
 
     expect(clusterConfiguration.apiVersion).toBe('kubeadm.k8s.io/v1beta3');
@@ -155,7 +155,7 @@ describe('renderInit', () => {
     expect(init(old, spec)[0].apiServer.timeoutForControlPlane).toBe('1m17s');
   });
 
-  it('renders an empty spec to files that kubeadm can complete', () => {
+  it('renders an empty spec as files that kubeadm can complete', () => {
     const [clusterConfiguration, initConfiguration] = init(cluster, {}, []);
 
     expect(Object.keys(clusterConfiguration).sort()).toEqual([
@@ -179,7 +179,7 @@ describe('renderInit', () => {
     expect(init({ ...cluster, version }, {})[0].featureGates).toEqual(gates);
   });
 
-  it('leaves a gate that the user switched off', () => {
+  it('does not enable a feature gate that the user disabled', () => {
     const spec = { clusterConfiguration: { featureGates: { ControlPlaneKubeletLocalMode: false } } };
 
     expect(init(cluster, spec)[0].featureGates).toEqual({ ControlPlaneKubeletLocalMode: false });
@@ -214,13 +214,13 @@ describe('renderJoin', () => {
     });
   });
 
-  it('does not set the taint twice', () => {
+  it('does not add the taint twice', () => {
     const taints = [{ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }];
 
     expect(join('worker', { nodeRegistration: { taints } }).nodeRegistration.taints).toEqual(taints);
   });
 
-  it('makes a control plane machine by `controlPlane`, even when it is empty, and leaves its taints to kubeadm', () => {
+  it('renders `controlPlane` for a control plane machine, even if it is empty, and leaves the taints to kubeadm', () => {
     const joined = join('control-plane', {});
 
     expect(joined.controlPlane).toEqual({ localAPIEndpoint: {} });
@@ -255,14 +255,14 @@ describe('renderJoin', () => {
     { timeouts: undefined, expected: '15m0s' },
     { timeouts: { discoverySeconds: 60 }, expected: '1m0s' },
     { timeouts: { discoverySeconds: 60, tlsBootstrapSeconds: 90 }, expected: '1m30s' },
-  ])('has one timeout for discovery in v1beta3: $expected', ({ timeouts, expected }) => {
+  ])('renders a single timeout for discovery in v1beta3: $expected', ({ timeouts, expected }) => {
     const joined = join('worker', { timeouts }, old);
 
     expect(joined.discovery).toEqual({ ...discovery, timeout: expected });
     expect(joined.timeouts).toBeUndefined();
   });
 
-  it('refuses a token of another form, and a CA without certificate', () => {
+  it('refuses a malformed token, and a CA without a certificate', () => {
     const input = { role: 'worker' as const, cluster, configuration: {}, token, caCertificatePem: ca.certificatePem };
 
     expect(() => renderJoin({ ...input, token: 'x' })).toThrow(/bootstrapToken\.token: must have the form/);
@@ -277,14 +277,14 @@ describe('renderJoin', () => {
 });
 
 describe('kubeadmApi', () => {
-  it.each(['v1.21.0', '1.34', 'v2.0.0', 'latest', ''])('knows versions from 1.22 on: %s', (version) => {
+  it.each(['v1.21.0', '1.34', 'v2.0.0', 'latest', ''])('accepts only valid versions from 1.22 on: %s', (version) => {
     if (version === '1.34') expect(kubeadmApi(version)).toBe('kubeadm.k8s.io/v1beta4');
     else expect(() => kubeadmApi(version)).toThrow(/^Machine spec\.version: /);
   });
 });
 
 describe('formatDuration', () => {
-  it('prints as Go does', () => {
+  it('formats durations as Go does', () => {
     expect([0, 59, 60, 3600, 86_399].map(formatDuration)).toEqual(['0s', '59s', '1m0s', '1h0m0s', '23h59m59s']);
     expect(formatDays(undefined)).toBeUndefined();
   });

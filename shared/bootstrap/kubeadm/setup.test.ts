@@ -9,7 +9,7 @@ const cluster = { name: 'demo', endpoint: { host: 'lb.example.com', port: 6443 }
 const init = (spec: KubeadmConfigSpec) => kubeadmSetup({ role: 'init', cluster, spec, certificates, tokens: [] });
 
 describe('kubeadmSetup', () => {
-  it('writes certificates, the user files, the kubeadm file and the placeholder in this order', () => {
+  it("writes the certificates, the user's files, the kubeadm file and the placeholder in this order", () => {
     const { files } = init({ files: [{ path: '/etc/a', content: 'a', append: true }] });
 
     expect(files.map(({ path }) => path).slice(6)).toEqual([
@@ -25,7 +25,7 @@ describe('kubeadmSetup', () => {
     expect(files.at(-1)?.content).toBe(kubeadmScript({ ownEndpoint }));
   });
 
-  it('preserves the files in the folder of the kubelet between two attempts to join', () => {
+  it("preserves the user's files in the kubelet's folder between two attempts to join", () => {
     const files = ['/etc/a', '/var/lib/kubelet', '/var/lib/kubelet/../a', '/var//lib/kubelet/b'].map((path) => ({
       path,
     }));
@@ -39,7 +39,7 @@ describe('kubeadmSetup', () => {
     expect(init({ files }).files.at(-1)?.content).not.toContain('/var/lib/kubelet/b');
   });
 
-  it('runs the commands around kubeadm and reports success only after it', () => {
+  it("runs the user's commands before and after kubeadm, and reports success once kubeadm has succeeded", () => {
     const spec = { preKubeadmCommands: ['echo "before"'], postKubeadmCommands: ['echo: after # no'], verbosity: 5 };
 
     expect(init(spec).commands).toEqual([
@@ -52,7 +52,7 @@ describe('kubeadmSetup', () => {
 });
 
 describe('kubeadmScript', () => {
-  it('has nothing that jinja would take for its own', () => {
+  it('contains nothing that jinja would interpret', () => {
     const ownEndpoint = { host: 'lb.example.com', port: 6443, address: '127.0.0.1' };
     const options = {
       certificatesDir: '/srv/pki',
@@ -64,7 +64,7 @@ describe('kubeadmScript', () => {
     expect(kubeadmScript(options)).not.toMatch(/\{[{%#]/);
   });
 
-  it('quotes what the user chose', () => {
+  it('quotes values from the user', () => {
     const script = kubeadmScript({ certificatesDir: "/srv/it's", criSocket: 'unix:///run/x.sock; reboot' });
 
     expect(script).toContain(`in '/etc/kubernetes' '/srv/it'\\''s'; do`);

@@ -32,19 +32,19 @@ const updated = (text: string, version: string, configuration?: object) =>
   parse(updatedConfiguration(text, { ...nothing, version, configuration }) ?? 'null');
 
 describe('the ClusterConfiguration that joining machines read', () => {
-  it('gets the version, and keeps the rest, including unknown fields', () => {
+  it('gets the new version and keeps everything else, including unknown fields', () => {
     const next = updated(V3, 'v1.30.9');
     expect(next).toMatchObject({ kubernetesVersion: 'v1.30.9', someday: { new: 'field' }, clusterName: 'red' });
     expect(next.apiServer).toEqual({ extraArgs: { 'audit-log-maxage': '30' }, timeoutForControlPlane: '10m0s' });
   });
 
-  it('is not changed if it is correct, even though kubeadm writes empty parts', () => {
+  it('is not changed if it is up to date, even though kubeadm writes empty parts', () => {
     expect(updatedConfiguration(V3, { ...nothing, version: 'v1.30.4' })).toBeUndefined();
     const once = updatedConfiguration(V3, { ...nothing, version: 'v1.31.1', configuration: {} }) ?? '';
     expect(updatedConfiguration(once, { ...nothing, version: 'v1.31.1', configuration: {} })).toBeUndefined();
   });
 
-  it('moves to the API of the new kubeadm, what the control plane does not mention too', () => {
+  it('is converted to the API version of the new kubeadm, including settings that the control plane does not mention', () => {
     const next = updated(V3, 'v1.31.0');
     expect(next).toMatchObject({
       apiVersion: 'kubeadm.k8s.io/v1beta4',
@@ -58,7 +58,7 @@ describe('the ClusterConfiguration that joining machines read', () => {
     });
   });
 
-  it('says what the control plane says, by which what it no longer says goes', () => {
+  it('takes over the settings of the control plane, and loses those that the control plane has dropped', () => {
     const configuration = {
       apiServer: { extraArgs: [{ name: 'profiling', value: 'false' }], certSANs: ['a.example.com'] },
       etcd: { local: { imageTag: '3.5.21-0' } },
@@ -84,13 +84,13 @@ describe('the ClusterConfiguration that joining machines read', () => {
     expect(updated(V3, 'v1.36.0', configuration).featureGates).toEqual({ PublicKeysECDSA: true });
   });
 
-  it('gets the image of CoreDNS', () => {
+  it('is updated with the image of CoreDNS', () => {
     expect(parse(withDnsImage(V3, { imageTag: 'v1.12.1' }) ?? '').dns).toEqual({ imageTag: 'v1.12.1' });
     expect(withDnsImage(V3, {})).toBeUndefined();
   });
 
   it.each(['[]', 'apiVersion: kubeadm.k8s.io/v1beta2\nkind: ClusterConfiguration'])(
-    'is not guessed from %j',
+    'is refused if it cannot be read: %j',
     (text) => {
       expect(() => updatedConfiguration(text, { ...nothing, version: 'v1.34.0' })).toThrow(StoredConfigurationError);
     },

@@ -19,7 +19,7 @@ const written = (spec: Rke2ConfigSpec, version: '2.3' | '3.3' = '3.3') => {
 };
 
 describe('the Ignition config of an RKE2 machine', () => {
-  it.each(['2.3', '3.3'] as const)('runs the commands by a unit until they have succeeded: version %s', (version) => {
+  it.each(['2.3', '3.3'] as const)('runs the commands in a unit until they have succeeded: version %s', (version) => {
     const spec = { preRKE2Commands: ['echo before'], postRKE2Commands: ['echo after'] };
     const { config, textOf } = written(spec, version);
     expect(textOf('/etc/rke2-install.sh')?.split('\n')).toEqual([
@@ -38,12 +38,12 @@ describe('the Ignition config of an RKE2 machine', () => {
     expect(textOf('/etc/rancher/rke2/config.yaml')).toContain('token: worker-token');
   });
 
-  it('has nothing in folders that are in memory when the machine starts', () => {
+  it('writes no files into folders that are in memory when the machine starts', () => {
     const { storage } = JSON.parse(rke2Ignition(initInput(), '3.3')) as Written;
     expect(storage.files.map(({ path }) => path).filter((path) => /^\/(run|tmp)\//.test(path))).toEqual([]);
   });
 
-  it('has what the user adds as a Butane config', () => {
+  it('includes what the user adds as a Butane config', () => {
     const config = `variant: flatcar
 version: 1.1.0
 systemd:
@@ -69,7 +69,7 @@ systemd:
       {},
     ],
     ['spec.files[0].path', {}, { files: [{ path: '/run/x', content: '' }] }],
-  ])('is not made, with the field: %s', (field, spec, over) => {
+  ])('is refused with the name of the invalid field: %s', (field, spec, over) => {
     expect(() => rke2Ignition(workerInput(spec, over), '3.3')).toThrow(
       expect.objectContaining({ name: 'BootstrapInvalid', field }),
     );

@@ -7,8 +7,8 @@ const sources: ReferenceSources = {
   configMap: async (name) => (name === 'dns' ? { 'resolv.conf': 'nameserver 1.1.1.1', other: 'x' } : undefined),
 };
 
-describe('what an RKE2 configuration refers to', () => {
-  it('is read whole, by the path of the field', async () => {
+describe('the references of an RKE2 configuration', () => {
+  it('are resolved with all keys, by the path of the field', async () => {
     const spec = { agentConfig: { resolvConf: { name: 'dns', namespace: 'default' } } };
     expect(await resolveRke2References(spec, { auditPolicySecret: { name: 'audit' } }, sources)).toEqual({
       'agentConfig.resolvConf': { 'resolv.conf': 'nameserver 1.1.1.1', other: 'x' },
@@ -23,18 +23,18 @@ describe('what an RKE2 configuration refers to', () => {
       reference: { name: 'audit', namespace: 'other' },
       message: 'spec.serverConfig.auditPolicySecret.namespace: must be default',
     },
-  ])('is refused with the field: $message', async ({ reference, message }) => {
+  ])('are refused with the field: $message', async ({ reference, message }) => {
     await expect(resolveRke2References({}, { auditPolicySecret: reference }, sources)).rejects.toThrow(message);
   });
 
-  it('names the key that is not there', async () => {
+  it('are refused with the name of a missing key', async () => {
     const server = { secretsEncryption: { encryptionKeySecret: { name: 'audit' } } };
     await expect(resolveRke2References({}, server, sources)).rejects.toThrow(
       'spec.serverConfig.secretsEncryption.encryptionKeySecret: Secret "audit" has no key "encryptionKey"',
     );
   });
 
-  it('fills the files', async () => {
+  it('supply the content of files', async () => {
     const from = (key: string) => ({ path: '/a', contentFrom: { configMap: { name: 'dns', key } } });
     expect(await resolveRke2Files({ files: [from('other'), { path: '/b' }] }, sources)).toEqual([
       { path: '/a', content: 'x' },
@@ -45,7 +45,7 @@ describe('what an RKE2 configuration refers to', () => {
     );
   });
 
-  it('encodes bytes of a Secret that are no text', async () => {
+  it('are encoded as base64 if the content is binary', async () => {
     const bytes = Uint8Array.from([0x1f, 0x8b, 0xff]);
     const files = [{ path: '/a', contentFrom: { secret: { name: 'binary', key: 'x' } } }];
     expect(await resolveRke2Files({ files }, { ...sources, secret: async () => ({ x: bytes }) })).toEqual([

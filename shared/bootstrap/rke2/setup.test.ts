@@ -12,8 +12,8 @@ const configOf = (input: Rke2Input): unknown => parse(fileOf(input, '/etc/ranche
 
 const pathsOf = (input: Rke2Input): string[] => rke2Setup(input).files.map(({ path }) => path);
 
-describe('what a machine does to become a node by RKE2', () => {
-  it('makes the first server with the authorities of the cluster', () => {
+describe('the setup of an RKE2 machine', () => {
+  it('gives the first server the authorities of the cluster', () => {
     const input = initInput(
       { agentConfig: { kubelet: { extraArgs: ['provider-id=aws:///a/i-1'] } } },
       { cni: 'cilium' },
@@ -37,13 +37,13 @@ describe('what a machine does to become a node by RKE2', () => {
     expect(keys.map(({ permissions, owner }) => `${permissions} ${owner}`)).toEqual(Array(4).fill('0600 root:root'));
   });
 
-  it('gives a further server the token and where to register, and no key: it gets those from the first', () => {
+  it('gives a further server the token and the registration address, but no key, because it gets the keys from the first', () => {
     const input = serverInput();
     expect(configOf(input)).toMatchObject({ server: 'https://demo.example.com:9345', token: 'server-token' });
     expect(pathsOf(input).filter((path) => path.includes('/tls/'))).toEqual([]);
   });
 
-  it('gives a worker nothing of the servers', () => {
+  it("gives a worker none of the servers' secrets", () => {
     const input = workerInput({}, { cloudProviderName: 'external' });
     expect(configOf(input)).toEqual({
       server: 'https://demo.example.com:9345',
@@ -53,7 +53,7 @@ describe('what a machine does to become a node by RKE2', () => {
     expect(JSON.stringify(rke2Setup(input))).not.toMatch(/server-token|agent-token|ca key/);
   });
 
-  it('installs the version, starts the service and reports only then', () => {
+  it('installs the version, starts the service, and only then reports success', () => {
     const commands = (input: Rke2Input) => rke2Setup(input).commands;
     const agentConfig = { airGapped: true, airGappedChecksum: 'a'.repeat(64) };
     expect(commands(initInput({ preRKE2Commands: ['before'], postRKE2Commands: ['after'] }))).toEqual([
@@ -66,13 +66,13 @@ describe('what a machine does to become a node by RKE2', () => {
     );
   });
 
-  it('moves the authorities and the manifests with the data folder', () => {
+  it('puts the authorities and the manifests into the data folder', () => {
     const input = initInput({ agentConfig: { dataDir: '/data' } }, {}, { manifests: { 'ccm.yaml': 'kind: List' } });
     expect(fileOf(input, '/data/server/manifests/ccm.yaml')).toBe('kind: List');
     expect(fileOf(input, '/data/server/tls/client-ca.key')).toBe('client-ca key\n');
   });
 
-  it("passes the settings of the components in RKE2's form", () => {
+  it('writes the settings of the components in the format of RKE2', () => {
     const component = { extraArgs: ['v=2'], extraEnv: { A: 'b' }, extraMounts: { '/a': '/b' }, overrideImage: 'i' };
     const config = configOf(
       initInput(
@@ -103,7 +103,7 @@ describe('what a machine does to become a node by RKE2', () => {
     expect(config).not.toHaveProperty('disable-scheduler');
   });
 
-  it('writes registries with a folder for the certificates of each', () => {
+  it('writes the registries, with a folder for the certificates of each', () => {
     const spec = {
       privateRegistriesConfig: {
         mirrors: { 'docker.io': { endpoint: ['https://a.example.com'] } },
@@ -135,7 +135,7 @@ describe('what a machine does to become a node by RKE2', () => {
     expect(() => rke2Setup(withoutPassword)).toThrow(`spec.${at}.authSecret: the Secret needs`);
   });
 
-  it('hands further modules to cloud-init, but none that would undo the bootstrap', () => {
+  it('passes further modules to cloud-init, except those that would undo the bootstrap', () => {
     const additionalUserData = { config: 'disable_root: true\nruncmd: [evil]', data: { growpart: 'mode: auto' } };
     const text = cloudConfig(rke2Setup(workerInput({ agentConfig: { additionalUserData } })));
     const document = parse(text);
@@ -157,7 +157,7 @@ describe('what a machine does to become a node by RKE2', () => {
       field: 'spec.agentConfig.additionalUserData.config',
       input: workerInput({ agentConfig: { additionalUserData: { config: '- a list' } } }),
     },
-  ])('refuses what cannot become a node, with $field', ({ field, input }) => {
+  ])('refuses an invalid configuration and names $field', ({ field, input }) => {
     expect(() => rke2Setup(input)).toThrow(expect.objectContaining({ name: 'BootstrapInvalid', field }));
   });
 });

@@ -10,7 +10,7 @@ import { agentTokenOf, caHash, newServerToken, secureToken } from './token.ts';
 const dependencies = { clock: systemClock, random: systemRandom, keys: webCryptoKeys };
 
 describe('the tokens of RKE2', () => {
-  it('let a worker know the cluster, and not the token of the servers', async () => {
+  it('identify the cluster to a worker without revealing the server token', async () => {
     const { certificatePem } = await generateAuthority({ algorithm: 'ECDSA-P256', ...dependencies });
     const server = newServerToken(systemRandom);
     const agent = agentTokenOf(server);
@@ -21,7 +21,7 @@ describe('the tokens of RKE2', () => {
     expect(server).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('go by the root of a chain', async () => {
+  it('are derived from the root of a certificate chain', async () => {
     const root = await generateAuthority({ algorithm: 'ECDSA-P256', ...dependencies });
     const leaf = await issueCertificate(
       root,

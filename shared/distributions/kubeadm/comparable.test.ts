@@ -15,7 +15,7 @@ const join = (change: object) => ({ ...base, joinConfiguration: { ...base.joinCo
 const cluster = (change: object) => ({ ...base, clusterConfiguration: { ...base.clusterConfiguration, ...change } });
 const isSame = (spec: object, control: object = owner) => isSameConfig(spec, control, VERSION);
 
-describe('what makes a control plane machine another', () => {
+describe("the comparison of a control plane machine's configuration", () => {
   it.each([
     ['CoreDNS', cluster({ dns: { imageTag: 'v1.12.1' } })],
     ['the endpoint', cluster({ controlPlaneEndpoint: 'a:6443' })],
@@ -28,7 +28,7 @@ describe('what makes a control plane machine another', () => {
       join({ nodeRegistration: { ...nodeRegistration, imagePullPolicy: 'IfNotPresent' } }),
     ],
     ['the usual format', { ...base, format: 'cloud-config' }],
-  ])('is not %s', (_what, spec) => {
+  ])('ignores %s', (_what, spec) => {
     expect(isSame(spec)).toBe(true);
   });
 
@@ -38,11 +38,11 @@ describe('what makes a control plane machine another', () => {
     ['no taints in place of the usual one', join({ nodeRegistration: { ...nodeRegistration, taints: [] } })],
     ['a command', { ...base, preKubeadmCommands: ['true'] }],
     ['a gate that is shut', cluster({ featureGates: { ControlPlaneKubeletLocalMode: false } })],
-  ])('is %s', (_what, spec) => {
+  ])('detects %s', (_what, spec) => {
     expect(isSame(spec)).toBe(false);
   });
 
-  it('is nothing if nothing is set', () => {
+  it('finds no difference if nothing is set', () => {
     expect(isSame({}, {})).toBe(true);
   });
 });
@@ -50,18 +50,18 @@ describe('what makes a control plane machine another', () => {
 describe('the first machine of a control plane', () => {
   const { joinConfiguration: _join, ...first } = { ...base, initConfiguration: owner.initConfiguration };
 
-  it('equals the others if it has the same settings', () => {
+  it('matches the others if it has the same settings', () => {
     expect(isSame(first)).toBe(true);
     expect(isSame({ ...first, preKubeadmCommands: ['true'] })).toBe(false);
   });
 
-  it('follows the desired settings of the others, unless the control plane has different ones for the first', () => {
+  it('is compared with the settings for the others, unless the control plane has different ones for the first', () => {
     const renamed = { joinConfiguration: { nodeRegistration: { name: 'm' } } };
     expect(isSame(first, { ...owner, ...renamed })).toBe(true);
     expect(isSame(first, { ...owner, ...renamed, initConfiguration: renamed.joinConfiguration })).toBe(false);
   });
 
-  it('is as earlier releases wrote it, with all of the configuration of its control plane', () => {
+  it('matches if an earlier release recorded it with the whole configuration of its control plane', () => {
     const other = { ...owner, initConfiguration: { skipPhases: ['addon/kube-proxy'] } };
     expect(isSame(other)).toBe(true);
     expect(isSame({ ...other, joinConfiguration: {} })).toBe(false);

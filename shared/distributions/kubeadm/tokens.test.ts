@@ -46,13 +46,13 @@ const render = async (machines: Machine[], over: Partial<BootstrapRequest> = {},
 };
 
 describe('the data of the first machine', () => {
-  it('make the tokens of a cluster of 3 and 10 machines valid', async () => {
+  it('contain the tokens of a cluster with 3 control plane machines and 10 workers', async () => {
     const others = [...named(10, 'worker'), ...named(2, 'server', true)];
     const { has } = await render(others);
     expect(others.filter((machine) => !has(machine))).toEqual([]);
   });
 
-  it('do not grow with each further machine, and prefer the control plane', async () => {
+  it('contain a limited number of tokens, those of the control plane first', async () => {
     const others = [...named(500, 'worker'), ...named(4, 'server', true)];
     const { body, has } = await render(others);
     expect(others.filter(has)).toHaveLength(32);
@@ -66,7 +66,7 @@ describe('the data of the first machine', () => {
     expect(gzipSync(body, { level: 9 }).length).toBeLessThan(12 * 1024);
   });
 
-  it('of Ignition have only the tokens that fit, the control plane’s first', async () => {
+  it('contain only the tokens that fit, in the Ignition format', async () => {
     const others = [...named(100, 'worker'), ...named(2, 'server', true)];
     const ignition = { format: 'ignition' };
     const alone = (await render([], {}, ignition)).body.length;

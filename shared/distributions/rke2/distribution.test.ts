@@ -19,7 +19,7 @@ const machine = (name: string, over: { node?: boolean; worker?: boolean; address
     },
   }) as never;
 
-describe('where machines register', () => {
+describe('the hosts at which machines register', () => {
   const machines = [
     machine('a', {
       addresses: [
@@ -39,7 +39,7 @@ describe('where machines register', () => {
     { method: 'internal-only-ips', hosts: ['10.0.0.1'] },
     { method: 'external-only-ips', hosts: ['1.1.1.1', '1.1.1.2'] },
     { method: 'address', hosts: ['vip.example.com'] },
-  ])('is $hosts by $method', ({ method, hosts }) => {
+  ])('are $hosts with the method $method', ({ method, hosts }) => {
     const owner = controlPlane({ registrationMethod: method, registrationAddress: 'vip.example.com' });
     expect(registrationHosts(owner, cluster, machines)).toEqual(hosts);
   });
@@ -113,13 +113,13 @@ describe('the bootstrap data of an RKE2 machine', () => {
       over: { joinsInService: true },
       message: 'RKE2Config is not supported for a pool with a warm pool',
     },
-  ])('is not made, with the reason: $message', async ({ over, message }) => {
+  ])('are refused with the reason: $message', async ({ over, message }) => {
     await expect(rke2.render(request('control-plane', over))).rejects.toThrow(message);
   });
 });
 
 describe('the health of an RKE2 server', () => {
-  it('is evaluated by its components', () => {
+  it('has a condition for each enabled component', () => {
     const scheduler = { disableComponents: { kubernetesComponents: ['scheduler'] } };
     expect(rke2.healthConditions(controlPlane()).components).toContain('SchedulerPodHealthy');
     expect(rke2.healthConditions(controlPlane({ serverConfig: scheduler })).components).not.toContain(
@@ -134,7 +134,7 @@ describe('the health of an RKE2 server', () => {
 });
 
 describe('the replacement of unhealthy machines', () => {
-  it('has the limits of the control plane, whose times are durations', () => {
+  it('uses the limits of the control plane, read as durations', () => {
     const remediationStrategy = { maxRetry: 2, retryPeriod: '1m30s', minHealthyPeriod: '2h' };
     expect(rke2.remediation(controlPlane({ remediationStrategy }))).toEqual({
       retryPeriodName: 'RetryPeriod',

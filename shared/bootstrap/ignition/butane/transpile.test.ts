@@ -5,7 +5,7 @@ import { transpileButane } from './transpile.ts';
 const transpile = (text: string) => transpileButane(`variant: flatcar\nversion: 1.1.0\n${text}`, 'spec.x');
 
 describe('a Butane config', () => {
-  it('gives files, with modes as Butane reads them, and what is added to others', () => {
+  it('yields files with modes as Butane reads them, and pieces to append to other files', () => {
     const { files } = transpile(`storage:
   files:
     - path: /etc/a
@@ -24,7 +24,7 @@ describe('a Butane config', () => {
     });
   });
 
-  it('gives users, groups, folders, links and units', () => {
+  it('yields users, groups, folders, links and units', () => {
     const config = transpile(`passwd:
   users: [{name: core, ssh_authorized_keys: [key], home_dir: /home/x, no_create_home: true}]
   groups: [{name: g, gid: 500}]
@@ -56,12 +56,12 @@ systemd:
     ['systemd: {units: [{name: x}]}', 'systemd.units[0]'],
     ['passwd: {users: [{name: 1}]}', 'passwd.users[0].name'],
     ['storage: [', 'is not YAML'],
-  ])('is refused with the place, and without its content: %s', (text, why) => {
+  ])('is refused with the path of the error, and without its content: %s', (text, why) => {
     expect(() => transpile(text)).toThrow(why);
   });
 
   it.each(['variant: r4e\nversion: 1.0.0', 'variant: flatcar', 'variant: flatcar\nversion: 9.0.0', 'users: []', ''])(
-    'of another variant or version is refused: %j',
+    'is refused if its variant or version is not supported: %j',
     (text) => {
       expect(() => transpileButane(text, 'spec.x')).toThrow('spec.x');
     },

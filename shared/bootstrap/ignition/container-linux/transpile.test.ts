@@ -5,7 +5,7 @@ import { transpile } from './transpile.ts';
 const AT = 'spec.ignition.containerLinuxConfig.additionalConfig: ';
 
 describe('transpile', () => {
-  it('reads scalars as their fields mean them', () => {
+  it('reads scalars by the types of their fields', () => {
     const { config, warnings } = transpile(`
 storage:
   files:
@@ -28,7 +28,7 @@ storage:
     ]);
   });
 
-  it('writes how Flatcar updates itself', () => {
+  it('writes the update settings and the Docker flags of Flatcar', () => {
     const { config } = transpile(
       'update: { group: Beta }\nlocksmith: { reboot_strategy: off }\ndocker: { flags: [-D] }',
     );
@@ -39,7 +39,7 @@ storage:
     expect(config.units[0]).toMatchObject({ name: 'docker.service', enabled: true });
   });
 
-  it('skips what is odd, unless it is to be strict', () => {
+  it('skips unknown fields with warnings, and refuses them in strict mode', () => {
     const odd = 'storage:\n  files: [{ path: /a, colour: red }]\nnonsense: true\n';
 
     const { warnings } = transpile(odd);

@@ -8,7 +8,7 @@ import { flatcarInstaller } from './flatcar.ts';
 import { INSTALL_SCRIPT_PATH } from './script.ts';
 
 it.each([debianInstaller, flatcarInstaller])(
-  'lets the kernel forward both families, as kubeadm requires',
+  'each install script makes the kernel forward IPv4 and IPv6, as kubeadm requires',
   ({ content }) => {
     const command = /^printf '(.*)' >\/etc\/sysctl.d\//m.exec(content)?.[1];
     const { stdout } = spawnSync('printf', [command ?? ''], { encoding: 'utf8' });
@@ -21,7 +21,7 @@ it.each([debianInstaller, flatcarInstaller])(
   },
 );
 
-it('is a script that bash understands, and that refuses an image without apt', () => {
+it('the Debian installer is valid bash, and refuses an image without apt', () => {
   expect(spawnSync('bash', ['-n'], { input: debianInstaller.content }).status).toBe(0);
   const run = spawnSync('bash', ['-s', 'v1.34.0'], {
     input: debianInstaller.content.replace('command -v apt-get', 'false'),
@@ -31,7 +31,7 @@ it('is a script that bash understands, and that refuses an image without apt', (
   expect(run.stderr).toContain('kubeadm can be installed on Ubuntu and Debian only');
 });
 
-it('requests the packages of exactly the version, from the repository of its minor version, with its signature', () => {
+it('the Debian installer requests the packages of the exact version from the signed repository of its minor version', () => {
   const before = debianInstaller.content.split('if ! command')[0];
   const run = spawnSync('bash', ['-s', 'v1.34.2'], {
     input: `${before}\necho "$version $minor $repository"`,
@@ -64,7 +64,7 @@ case "$*" in
     ;;
 esac`;
 
-it('updates the package lists again if packages are missing, because an update that fetches nothing succeeds', () => {
+it('the Debian installer updates the package lists again if packages are missing, because an update that fetches nothing succeeds', () => {
   const root = mkdtempSync(join(tmpdir(), 'windlass-debian-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (const folder of ['bin', 'etc/modules-load.d', 'etc/sysctl.d', 'etc/apt/sources.list.d'])

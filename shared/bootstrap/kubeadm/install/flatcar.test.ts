@@ -73,7 +73,7 @@ const run = (script = flatcarInstaller.content) =>
 const calls = (): string => readFileSync(at('calls'), 'utf8');
 
 describe('the script that installs Kubernetes on Flatcar', () => {
-  it('builds a system extension from its downloads for the architecture, and starts the kubelet', () => {
+  it('builds a system extension from the downloads for its architecture, and starts the kubelet', () => {
     machine();
     expect(run()).toMatchObject({ status: 0, stderr: '' });
 
@@ -92,7 +92,7 @@ describe('the script that installs Kubernetes on Flatcar', () => {
     expect(readFileSync(at('etc/systemd/system/kubelet.service'), 'utf8')).toContain('ExecStart=/usr/bin/kubelet ');
   });
 
-  it('downloads nothing a second time', () => {
+  it('downloads nothing when it runs again', () => {
     machine();
     run();
     writeFileSync(at('calls'), '');
@@ -100,7 +100,7 @@ describe('the script that installs Kubernetes on Flatcar', () => {
     expect(calls()).not.toContain('curl');
   });
 
-  it('takes nothing whose checksum is another, and leaves no half of it', () => {
+  it('refuses a download with a wrong checksum, and leaves no part of it behind', () => {
     machine();
     put('site/kubelet', 'someone else’s');
     const { status, stderr } = run();
@@ -111,7 +111,7 @@ describe('the script that installs Kubernetes on Flatcar', () => {
     expect(calls()).not.toContain('kubelet.service');
   });
 
-  it('refuses another system', () => {
+  it('refuses any system other than Flatcar', () => {
     machine('fedora');
     expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('on Flatcar only') });
   });

@@ -40,11 +40,11 @@ describe('kube-proxy', () => {
     ['example.com:5000/a/kube-proxy:v1.34.0', {}, 'example.com:5000/a/kube-proxy:v1.35.2'],
     ['registry.k8s.io/kube-proxy:v1.35.2', { imageRepository: 'b.io/k8s' }, 'b.io/k8s/kube-proxy:v1.35.2'],
     ['kube-proxy', {}, 'kube-proxy:v1.35.2'],
-  ])('of %s with %j becomes %s', (is, configuration, wanted) => {
+  ])('is updated from %s with %j to %s', (is, configuration, wanted) => {
     expect(plan(controlPlane(configuration), is)).toEqual([wanted]);
   });
 
-  it("is not changed if it is correct, absent, or not kubeadm's", () => {
+  it('is not changed if it is correct, absent or skipped, and is refused with an image digest', () => {
     expect(plan(controlPlane(), 'registry.k8s.io/kube-proxy:v1.35.2')).toEqual([]);
     expect(plan(controlPlane())).toEqual([]);
     const skipping = controlPlane({}, { 'controlplane.cluster.x-k8s.io/skip-kube-proxy': '' });
@@ -66,7 +66,7 @@ describe('CoreDNS', () => {
     ]) as { replace: AnyObject }[];
   const IS = 'registry.k8s.io/coredns/coredns:v1.11.3';
 
-  it('follows the image that the control plane names, and kubeadm-config names it before', () => {
+  it('gets the image that the control plane names, after kubeadm-config', () => {
     const [config, deployment] = plan(controlPlane({ dns: { imageTag: 'v1.12.1' } }), IS);
     expect(config?.replace.data).toEqual({
       ClusterConfiguration: expect.stringContaining('dns:\n  imageTag: v1.12.1'),
@@ -80,11 +80,11 @@ describe('CoreDNS', () => {
     [{ imageRepository: 'registry.k8s.io' }, 'b.io/coredns:v1.11.3', 'registry.k8s.io/coredns/coredns:v1.11.3'],
     [{ dns: { imageTag: '1.12' } }, IS, 'registry.k8s.io/coredns/coredns:1.12'],
     [{ dns: { imageTag: 'v1.12.1_vendor.2' } }, IS, 'registry.k8s.io/coredns/coredns:v1.12.1_vendor.2'],
-  ])('with %j of %s becomes %s', (configuration, is, wanted) => {
+  ])('with the settings %j is updated from %s to %s', (configuration, is, wanted) => {
     expect(imagesOf(plan(controlPlane(configuration), is), 'coredns')).toEqual([wanted]);
   });
 
-  it('stays if it has no settings, if it is skipped, and if it does not exist', () => {
+  it('is not changed if it has no settings, if it is skipped, or if it does not exist', () => {
     expect(plan(controlPlane({}), IS)).toEqual([]);
     expect(plan(controlPlane(), IS)).toEqual([]);
     const wish = { dns: { imageTag: 'v1.12.1' } };
@@ -97,7 +97,7 @@ describe('CoreDNS', () => {
     ['v1.12.1', 'registry.k8s.io/coredns:1.7.0', 'migrations begin with 1.8.3'],
     ['v1.15.0', IS, 'CoreDNS 1.15.0 is not known'],
     ['v1.12.1', 'b.io/coredns:latest', 'the tag "latest" of CoreDNS\'s image names no version'],
-  ])('is not taken to %s from %s', (imageTag, is, why) => {
+  ])('is not changed to %s from %s', (imageTag, is, why) => {
     expect(() => plan(controlPlane({ dns: { imageTag } }), is)).toThrow(why);
   });
 });
