@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-it('finds an AWSMachine by its instance as long as it has one', async () => {
+it('an AWSMachine is found by its instance as long as it has one', async () => {
   const { client } = database;
   const table = await database.makeTable();
   const sealer = createRawAesSealer(new Uint8Array(32).fill(7));
@@ -45,7 +45,7 @@ it('finds an AWSMachine by its instance as long as it has one', async () => {
   expect(await find('i-b', resource)).toEqual([{ namespace: 'team', name: 'b' }]);
 });
 
-it('finds the record of a pool by the group that it took over, as long as the pool exists', async () => {
+it('the record of a pool is found by the group that the pool took over, as long as the pool exists', async () => {
   const { client } = database;
   const table = await database.makeTable();
   const records = createRecords({ client, table, clock: testClock(), random: systemRandom });

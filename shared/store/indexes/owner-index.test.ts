@@ -28,7 +28,7 @@ describe.each(['memory', 'DynamoDB'])('the index of owners in %s', (name) => {
     expect([await index().dependents('u-1'), await index().dependents('u-2')]).toEqual([[machine], [secret]]);
   });
 
-  it('keeps a link that a later writer has made', async () => {
+  it('keeps a link that a later writer has created', async () => {
     const of = 'd-1';
     await index().link('u-3', secret, { of, based: 5 });
     await index().link('u-3', secret, { of, based: 4 });
@@ -45,7 +45,7 @@ describe.each(['memory', 'DynamoDB'])('the index of owners in %s', (name) => {
     expect(await index().dependents('u-4')).toEqual([]);
   });
 
-  it('keeps marks of removed objects', async () => {
+  it('keeps marks of removed objects until they are unmarked', async () => {
     const marks = ['a', 'b', 'c'].map((uid, at) => ({ ...machine, uid, at }));
     for (const mark of marks) await index().mark(mark);
     expect((await index().marks()).sort((x, y) => x.at - y.at)).toEqual(marks);
@@ -53,7 +53,7 @@ describe.each(['memory', 'DynamoDB'])('the index of owners in %s', (name) => {
     expect(await index().marks()).toEqual([]);
   });
 
-  it('keeps a mark that a later write has made', async () => {
+  it('keeps a mark that a later write has created', async () => {
     const read = { ...machine, uid: 'a', at: 1 };
     await index().mark({ ...read, at: 2 });
     await index().unmark(read);
@@ -70,7 +70,7 @@ describe('many marks in DynamoDB', () => {
     return { table, index: createOwnerIndex({ client: database.client, table }) };
   };
 
-  it('of one namespace are not all read, and hide no others', async () => {
+  it('of one namespace are read only in part, and do not hide those of others', async () => {
     const { index } = await start();
     const mark = (namespace: string) => (_: unknown, at: number) =>
       index.mark({ ...machine, namespace, uid: `${namespace}-${at}`, at });

@@ -22,8 +22,8 @@ const ONLY = { index: 0, of: 1 };
 const seen = (considered: number, broken: number, namespace = 'red') => summaryOf([{ namespace, considered, broken }]);
 const holds = async (namespace = 'red') => (await brake.holds())(namespace);
 
-describe('the kept brake', () => {
-  it('holds while too much is broken, and is released by the sweep that sees less', async () => {
+describe('the stored fleet brake', () => {
+  it('holds while too much is broken, and is released by a sweep that finds less', async () => {
     expect(await holds()).toBe(false);
     await brake.note(ONLY, seen(10, 6));
     expect(await holds()).toBe(true);
@@ -31,13 +31,13 @@ describe('the kept brake', () => {
     expect(await holds()).toBe(false);
   });
 
-  it('is released if no sweep runs any more', async () => {
+  it('is released if no sweep has run for a long time', async () => {
     await brake.note(ONLY, seen(10, 6));
     clock.advance(2 * 60 * 60 + 1);
     expect(await holds()).toBe(false);
   });
 
-  it('adds up what the parts of a sweep have seen, the quiet ones as well', async () => {
+  it('adds up the findings of all parts of a sweep, including those without failures', async () => {
     await brake.note({ index: 0, of: 3 }, seen(10, 10));
     expect(await holds()).toBe(true);
     await brake.note({ index: 1, of: 3 }, seen(100, 0, 'blue'));

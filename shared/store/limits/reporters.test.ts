@@ -31,7 +31,7 @@ describe('a reporter of changes', () => {
     expect(await reporters.get(RED.uid)).toEqual({ cluster: RED, digest: 'd-1' });
   });
 
-  it('is admitted once by those who have read the same', async () => {
+  it('is admitted only once for requests that have read the same state', async () => {
     await reporters.trust(RED, 'd-1');
     const seen = await known();
     const next = { lastAt: 1000, fullAt: 2000 };
@@ -41,7 +41,7 @@ describe('a reporter of changes', () => {
     expect(await reporters.admit(await known(), { lastAt: 3000, fullAt: 4000 })).toBe(true);
   });
 
-  it('keeps its budget if its token is replaced, and the old one is admitted no more', async () => {
+  it('keeps its budget if its token is replaced, and is no longer admitted with the old token', async () => {
     await reporters.trust(RED, 'd-1');
     await reporters.admit(await known(), { lastAt: 1000, fullAt: 2000 });
     const seen = await known();
@@ -50,7 +50,7 @@ describe('a reporter of changes', () => {
     expect(await reporters.admit(seen, { lastAt: 3000, fullAt: 4000 })).toBe(false);
   });
 
-  it('goes with the work of its cluster, and does not come back by a late report', async () => {
+  it('is removed with the work of its cluster, and is not restored by a late report', async () => {
     await reporters.trust(RED, 'd-1');
     const seen = await known();
     await createWorkStore({ client: database.client, table, clock: testClock() }).remove(RED);

@@ -25,27 +25,27 @@ beforeEach(async () => {
 const offsets = (lease: { at: number; every: number } | undefined, tokens: number): number[] | undefined =>
   lease && Array.from({ length: tokens }, (_, index) => lease.at + index * lease.every - clock.now().getTime());
 
-describe('turns', () => {
+describe('the turns of calls', () => {
   it('follow each other at the rate of the bucket from the moment at which AWS refuses', async () => {
     expect(offsets(await turns.lease(LAUNCHES, 2, EMPTY), 2)).toEqual([0, 500]);
     expect(offsets(await turns.lease(LAUNCHES, 3, USUAL), 3)).toEqual([1_000, 1_500, 2_000]);
     expect(offsets(await turns.lease({ ...LAUNCHES, owner: '111111111111 home' }, 1, EMPTY), 1)).toEqual([0]);
   });
 
-  it('are refused if they are too late, and then nothing is taken', async () => {
+  it('are refused if they are too late, and then none is taken', async () => {
     await turns.lease(LAUNCHES, 8, EMPTY);
     expect(await turns.lease(LAUNCHES, 1, USUAL)).toBeUndefined();
     clock.advance(1);
     expect(offsets(await turns.lease(LAUNCHES, 1, USUAL), 1)).toEqual([3_000]);
   });
 
-  it('expire on their own if their process has died', async () => {
+  it('expire if their process has died', async () => {
     await turns.lease(LAUNCHES, 6, EMPTY);
     clock.advance(4);
     expect(offsets(await turns.lease(LAUNCHES, 1, USUAL), 1)).toEqual([-1_000]);
   });
 
-  it('are saved up to the capacity, unless AWS has just refused a call', async () => {
+  it('accumulate up to the capacity, unless AWS has just refused a call', async () => {
     await turns.lease(LAUNCHES, 1, EMPTY);
     clock.advance(3_600);
     expect(offsets(await turns.lease(LAUNCHES, 6, USUAL), 6)).toEqual([-2_500, -2_000, -1_500, -1_000, -500, 0]);

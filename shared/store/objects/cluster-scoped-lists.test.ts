@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-it('lists kinds that have no namespace with one query, however many namespaces there are', async () => {
+it('kinds that have no namespace are listed with one query, however many namespaces there are', async () => {
   let queries = 0;
   const client = interceptClient(database.client, (name) => {
     if (name === 'QueryCommand') queries += 1;

@@ -18,13 +18,13 @@ it.each([
   { what: 'many values', resource: CLUSTERS, content: list(50_001), message: /more than 50000 fields and list items/ },
   { what: 'a longer text', resource: CONFIG_MAPS, content: text(1537 * 1024), message: /at most 1572864 can be kept/ },
   { what: 'more values', resource: CONFIG_MAPS, content: list(100_001), message: /more than 100000 fields/ },
-])('refuses $what in $resource.plural, although it shrinks when it is compressed', async (given) => {
+])('the codec refuses $what in $resource.plural, although it shrinks when it is compressed', async (given) => {
   const { resource, content, message } = given;
   await expect(codec.encode(resource, object(content))).rejects.toThrow(message);
   await expect(codec.encodeTombstone(resource, object(content))).resolves.toBeDefined();
 });
 
-it('takes what any other API server takes, of kinds that no sweep reads', async () => {
+it('the codec accepts what any other API server accepts, for kinds that no sweep reads', async () => {
   await expect(codec.encode(CONFIG_MAPS, object(text(1024 * 1024)))).resolves.toBeDefined();
   await expect(codec.encode(CONFIG_MAPS, object(list(90_000)))).resolves.toBeDefined();
   await expect(codec.encode(CLUSTERS, object(list(40_000)))).resolves.toBeDefined();
@@ -41,7 +41,7 @@ describe('a key of KMS', () => {
   const stored = { body: JSON.stringify(secret), sealed: new Uint8Array(), version: 1 } as StoredObject;
 
   it.each(['DisabledException', 'KMSInvalidStateException', 'NotFoundException', 'AccessDeniedException'])(
-    'that answers %s is named with the Secret, as a refusal',
+    'that fails with %s is reported with the name of the Secret, as a refusal',
     async (name) => {
       const codec = answering(name, 400);
       const why = `${name.replace('Exception', '')}: arn:aws:kms:key/1 says no`;
@@ -54,7 +54,7 @@ describe('a key of KMS', () => {
   it.each([
     ['ThrottlingException', 400],
     ['KMSInternalException', 500],
-  ])('that answers %s is asked again', async (name, status) => {
+  ])('that fails with %s is reported with its own error, so that the call is repeated', async (name, status) => {
     await expect(answering(name, status).decode(secrets, stored)).rejects.toMatchObject({ name });
   });
 });

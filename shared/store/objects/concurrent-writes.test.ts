@@ -120,7 +120,7 @@ describe('a write', () => {
     expect(sent).toEqual(['GetCommand']);
   });
 
-  it('succeeds when its answer was lost and the SDK sent it again', async () => {
+  it('succeeds if its answer was lost and the SDK sent it again', async () => {
     const duplicating = interceptClient(database.client, async (name, command) => {
       if (name === 'PutCommand') await database.client.send(command as never);
     });
@@ -128,7 +128,7 @@ describe('a write', () => {
     expect(await storageOver(database.client).get(WIDGETS, 'a', 'one')).toEqual(created);
   });
 
-  it('that was held up is shown to watches that have passed its version by', async () => {
+  it('that was delayed is shown to watches that have already passed its version', async () => {
     const storage = storageOver(database.client);
     const { resourceVersion } = await storage.list(WIDGETS, {});
     const feed = storage.changes(WIDGETS, { after: resourceVersion });
@@ -145,7 +145,7 @@ describe('a write', () => {
     expect((await feed.poll()).map(({ object }) => object)).toEqual([created]);
   });
 
-  it('that was held up is shown to watches even if showing it is held up as well', async () => {
+  it('that was delayed is shown to watches even if showing it is delayed as well', async () => {
     const storage = storageOver(database.client);
     const { resourceVersion } = await storage.list(WIDGETS, {});
     const feed = storage.changes(WIDGETS, { after: resourceVersion });
@@ -166,7 +166,7 @@ describe('a write', () => {
     expect(await storage.get(WIDGETS, 'a', 'one')).toEqual(created);
   });
 
-  it('refuses what is too large, whatever the kind, and keeps what compresses well', async () => {
+  it('refuses a large object of any kind, and accepts one that compresses well', async () => {
     const storage = storageOver(database.client);
     const random = seededRandom(1).bytes(400 * 1024);
     const large = { ...widget('one'), text: Buffer.from(random).toString('base64') };
@@ -176,7 +176,7 @@ describe('a write', () => {
     expect(await storage.get(WIDGETS, 'a', 'one')).toMatchObject({ text: compressible.text });
   });
 
-  it('needs the version that it replaces', async () => {
+  it('requires the version that it replaces', async () => {
     const storage = storageOver(database.client);
     await storage.create(WIDGETS, widget('one'), undefined);
     await expect(storage.update(WIDGETS, widget('one'), undefined)).rejects.toThrow('metadata.resourceVersion');

@@ -35,7 +35,7 @@ const names = async (namespace?: string) =>
   (await storage.list(EVENTS, { namespace })).items.map(({ metadata }) => metadata.name);
 
 describe('an event', () => {
-  it('ends an hour after it was written last', async () => {
+  it('expires an hour after its last write', async () => {
     const counted = await make('counted');
     await make('once');
     clock.advance(HOUR - 60);
@@ -48,7 +48,7 @@ describe('an event', () => {
     expect(await names('a')).toEqual([]);
   });
 
-  it('that has ended makes room for a new one of its name, which a watch shows', async () => {
+  it('that has expired makes room for a new one of the same name, which a watch shows', async () => {
     const first = await make('once');
     clock.advance(HOUR);
     const { resourceVersion } = await storage.list(EVENTS, { namespace: 'a' });
@@ -59,7 +59,7 @@ describe('an event', () => {
     await expect(make('once')).rejects.toThrow('already exists');
   });
 
-  it('in pages does not fill them when it has ended', async () => {
+  it('that has expired does not count in the pages of a list', async () => {
     for (const name of ['a', 'b', 'c']) await make(name);
     clock.advance(HOUR);
     for (const name of ['d', 'e', 'f']) await make(name);
@@ -69,7 +69,7 @@ describe('an event', () => {
   });
 });
 
-it('objects of other kinds stay', async () => {
+it('objects of other kinds do not expire', async () => {
   await storage.create(WIDGETS, { ...event('kept'), kind: 'Widget' }, undefined);
   clock.advance(1000 * HOUR);
   expect((await storage.list(WIDGETS, { namespace: 'a' })).items).toHaveLength(1);

@@ -26,7 +26,7 @@ const state = (changes: Partial<CounterState> = {}): CounterState => ({
   ...changes,
 });
 
-describe('what is settled', () => {
+describe('the settled version', () => {
   it.each([
     { reason: 'all writes are visible', from: 7, visible: [8, 9, 10], burnt: [], settled: 10 },
     { reason: 'the first is on its way', from: 7, visible: [9, 10], burnt: [], settled: 7 },
@@ -39,7 +39,7 @@ describe('what is settled', () => {
     expect(settledUpTo(current, from, NOW, ({ version }) => visible.includes(version))).toBe(settled);
   });
 
-  it('goes over older versions that are seen in the index', () => {
+  it('includes older versions that are visible in the index', () => {
     const seen = new Set([6, 7]);
     const settled = settledUpTo(
       state(),
@@ -59,7 +59,7 @@ describe('what is settled', () => {
     expect(settledByTime(state({ marks: [{ start: ago(SETTLE_MS - 1), version: 6 }] }), NOW)).toBe(1);
   });
 
-  it('excludes versions below one whose writer looked at the clock long before its call arrived', () => {
+  it('excludes versions below one whose writer read the clock long before its call arrived', () => {
     const recent = [write(10, SETTLE_MS), write(9), write(8, SETTLE_MS)];
     expect(settledUpTo(state({ recent }), 7, NOW, () => false)).toBe(8);
     // Version 6 was assigned just now.
@@ -75,14 +75,14 @@ describe('what is settled', () => {
     expect(oldestCursor(state({ marks }), NOW)).toBe(6);
   });
 
-  it('includes everything below the leap of a restored table', () => {
+  it('includes everything below the version jump of a restored table', () => {
     const leapt = { ...write(9), at: 0 };
     expect(settledUpTo(state({ recent: [write(10), leapt] }), 1, NOW, () => false)).toBe(9);
   });
 });
 
 describe('the oldest cursor', () => {
-  it('is the version before the first that was taken within the retention', () => {
+  it('is the version before the first one within the retention', () => {
     const marks = [
       { start: ago(RETENTION_MS + 1), version: 2 },
       { start: ago(RETENTION_MS), version: 4 },

@@ -68,7 +68,7 @@ describe('a poll', () => {
     expect(counts).toBe(1);
   });
 
-  it('leaves the feed where a client misses nothing, and shows everything as from its beginning', async () => {
+  it('resumes without a gap from any position, and shows changes relative to the start of the feed', async () => {
     const first = await create(widget('first', ''));
     const one = await create(large('one'));
     for (const name of ['two', 'three']) await create(large(name));
@@ -79,7 +79,7 @@ describe('a poll', () => {
     expect(rest.flatMap(({ events }) => events)).toEqual(['ADDED three', expect.stringMatching(/ one$/)]);
   });
 
-  it('reads as many large objects as fit, and continues at once', async () => {
+  it('reads as many large objects as fit, and continues immediately', async () => {
     const first = await create(widget('first', ''));
     await Promise.all(Array.from({ length: 60 }, (_, index) => create(dense(`w-${index}`))));
     const polls = await pollAll(feedAfter(first.metadata.resourceVersion));
@@ -88,7 +88,7 @@ describe('a poll', () => {
     expect(counts).toBe(3);
   });
 
-  it('reads many small objects in a row', async () => {
+  it('reads many small objects in one call', async () => {
     const first = await create(widget('first', ''));
     await Promise.all(Array.from({ length: 60 }, (_, index) => create(widget(`w-${index}`, ''))));
     const feed = feedAfter(first.metadata.resourceVersion);

@@ -41,7 +41,7 @@ const storageWith = async (names: readonly string[]) => {
   return { storage, calls };
 };
 
-it('reads concurrent requests in one call, and each caller gets its own object or none', async () => {
+it('concurrent requests are read in one call, and each caller gets its own object or none', async () => {
   const { storage, calls } = await storageWith(['a', 'b']);
 
   const read = await Promise.all(['b', 'none', 'a', 'b'].map((name) => storage.get(THINGS, 'default', name)));
@@ -51,7 +51,7 @@ it('reads concurrent requests in one call, and each caller gets its own object o
   expect(calls).toEqual(['BatchGetCommand']);
 });
 
-it('reads one object with one call, also for several callers', async () => {
+it('one object is read in one call, also for several callers', async () => {
   const { storage, calls } = await storageWith(['a']);
 
   const read = await Promise.all([storage.get(THINGS, 'default', 'a'), storage.get(THINGS, 'default', 'a')]);
@@ -60,7 +60,7 @@ it('reads one object with one call, also for several callers', async () => {
   expect(calls).toEqual(['GetCommand']);
 });
 
-it('remembers nothing', async () => {
+it('objects are not cached after a read', async () => {
   const { storage } = await storageWith(['a']);
   const first = await storage.get(THINGS, 'default', 'a');
   if (!first) throw new Error('the object was not read');
@@ -70,7 +70,7 @@ it('remembers nothing', async () => {
   expect((await storage.get(THINGS, 'default', 'a'))?.metadata.labels).toEqual({ changed: 'yes' });
 });
 
-it('reads no counter for a list without a watch', async () => {
+it('a list without a watch reads no counter', async () => {
   const { storage, calls } = await storageWith(['a', 'b']);
 
   const { items } = await storage.list(THINGS, { namespace: 'default', unversioned: true });
@@ -92,7 +92,7 @@ const storageWithTombstones = async () => {
   return { storage, calls };
 };
 
-it('reads larger pages where tombstones fill the first', async () => {
+it('a list reads larger pages if tombstones fill the first one', async () => {
   const { storage, calls } = await storageWithTombstones();
 
   const { items } = await storage.list(THINGS, { namespace: 'default', limit: 1 });
@@ -101,7 +101,7 @@ it('reads larger pages where tombstones fill the first', async () => {
   expect(calls.filter((name) => name === 'QueryCommand')).toHaveLength(3);
 });
 
-it('reads no more than a page where there are no tombstones', async () => {
+it('a list reads no more than a page if there are no tombstones', async () => {
   const { storage } = await storageWith(['a', 'b', 'c']);
   const limits: unknown[] = [];
   before = (input) => limits.push((input as { Limit?: number }).Limit);
@@ -112,7 +112,7 @@ it('reads no more than a page where there are no tombstones', async () => {
   expect(limits.at(-1)).toBe(2);
 });
 
-it('knows the version of a list without a list', async () => {
+it('the version of a list can be read without the list', async () => {
   const { storage, calls } = await storageWith(['a']);
 
   const version = await storage.listVersion(THINGS, { namespace: 'default' });
@@ -125,7 +125,7 @@ it('knows the version of a list without a list', async () => {
 const large = (namespace: string, name: string): KubeObject =>
   ({ ...thing(name), metadata: { namespace, name }, spec: Array.from({ length: 40_000 }, () => ({})) }) as KubeObject;
 
-it('leaves out a namespace that exceeds the budget of a list, and decodes no more of it', async () => {
+it('a list leaves out a namespace that exceeds its budget, and decodes no more of it', async () => {
   const { storage, calls } = await storageWith(['small']);
   for (const name of ['a', 'b', 'c']) await storage.create(THINGS, large('large', name), undefined);
   calls.length = 0;
@@ -146,7 +146,7 @@ it('leaves out a namespace that exceeds the budget of a list, and decodes no mor
   expect(calls).toEqual(['QueryCommand']);
 });
 
-it('leaves nothing out of a list within its budget', async () => {
+it('a list within its budget leaves nothing out', async () => {
   const { storage } = await storageWith(['small']);
   await storage.create(THINGS, large('default', 'large'), undefined);
   const budget = makeReadBudget({ namespace: 4_000_000, total: 4_000_000 });

@@ -38,7 +38,7 @@ const setUp = async () => {
   return { storage, created, naming, table };
 };
 
-it('a list of those that name an object leaves out the others, also after an update', async () => {
+it('a list of the objects that refer to a name leaves out the others, also after an update', async () => {
   const { storage, created, naming } = await setUp();
   expect(await naming('old')).toEqual(['a']);
   expect(await naming('none')).toEqual([]);
@@ -55,7 +55,7 @@ it.each([
   ['without names', (item: object) => ({ ...item, referents: undefined, referentsAt: undefined })],
   ['with names of an earlier version', (item: object) => ({ ...item, version: 1_000 })],
   ['with names by other rules', (item: object) => ({ ...item, referents: '1:abcdefgh' })],
-])('objects that an earlier release has written %s are not left out', async (_, change) => {
+])('objects that an earlier release has stored %s are not left out', async (_, change) => {
   const { naming, table } = await setUp();
   const Key = objectKey(DEPLOYMENTS, 'default', 'a');
   const { Item = {} } = await database.client.send(new GetCommand({ TableName: table, Key }));
@@ -66,7 +66,7 @@ it.each([
   expect(await naming('other')).toEqual(['a', 'b']);
 });
 
-it('an object that refers to too many others is stored without their names, and not left out', async () => {
+it('an object with too many references is stored without their names, and not left out', async () => {
   const { storage, created, naming } = await setUp();
   const many = Array.from({ length: 201 }, (_, index) => ({ kind: 'Secret', name: `s-${index}` }));
   const { metadata, ...rest } = deployment('a', 'new');
@@ -83,7 +83,7 @@ it('an object that refers to too many others is stored without their names, and 
 
 const CLUSTERS = { group: 'cluster.x-k8s.io', plural: 'clusters' };
 
-it('a list in all namespaces leaves out the clusters of classes that are not named', async () => {
+it('a list in all namespaces leaves out the clusters of other classes', async () => {
   const { storage } = await setUp();
   const namespaces = ['default', 'other'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
   for (const namespace of namespaces) await storage.create({ group: '', plural: 'namespaces' }, namespace, undefined);

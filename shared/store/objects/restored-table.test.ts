@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('a table that was restored to an earlier state', () => {
-  it('gives out versions that it never gave out, and lets every watch begin again', async () => {
+  it('issues only versions that it never issued before, and makes every watch start again', async () => {
     const before = await storage.create(WIDGETS, widget('one'), undefined);
     const watch = storage.changes(WIDGETS, { namespace: 'a', after: before.metadata.resourceVersion ?? '' });
     await createCounters({ client: database.client, table, clock }).leap(WIDGETS);
@@ -50,7 +50,7 @@ describe('a table that was restored to an earlier state', () => {
     await expect(storage.changes(WIDGETS, { after: String(versionOf(before)) }).poll()).rejects.toThrow('too old');
   });
 
-  it('has no counter more than before', async () => {
+  it('does not create a counter that did not exist before', async () => {
     await createCounters({ client: database.client, table, clock }).leap(WIDGETS);
     expect(versionOf(await storage.create(WIDGETS, widget('first'), undefined))).toBe(2);
   });

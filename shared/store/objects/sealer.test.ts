@@ -56,14 +56,14 @@ describe.each([
   ['KMS', () => fakeKms().sealer()],
   ['a raw key', () => createRawAesSealer(seededRandom(9).bytes(32))],
 ])('a sealer over %s', (_, makeSealer) => {
-  it('opens what it sealed, and shows nothing of it', async () => {
+  it('opens what it has sealed, and does not reveal it', async () => {
     const sealer = makeSealer();
     const sealed = await sealer.seal(plaintext, context);
     expect(text(sealed)).not.toContain('PRIVATE');
     expect(text(await sealer.open(sealed, context))).toBe(text(plaintext));
   });
 
-  it('refuses data that was sealed for another place', async () => {
+  it('refuses data that was sealed for another name', async () => {
     const sealer = makeSealer();
     const sealed = await sealer.seal(plaintext, context);
     await expect(sealer.open(sealed, { ...context, name: 'other' })).rejects.toThrow('another name');
@@ -79,7 +79,7 @@ describe.each([
     }
   });
 
-  it('seals the empty text and a large one', async () => {
+  it('seals empty and large data', async () => {
     const sealer = makeSealer();
     for (const data of [new Uint8Array(0), seededRandom(4).bytes(200_000)]) {
       expect(Buffer.from(await sealer.open(await sealer.seal(data, context), context)).equals(data)).toBe(true);
@@ -92,7 +92,7 @@ describe('a sealer over KMS', () => {
     Promise.all(Array.from({ length: count }, (_, index) => sealer.seal(plaintext, { ...of, name: `s-${index}` })));
   const count = (calls: readonly string[], name: string): number => calls.filter((call) => call === name).length;
 
-  it('asks KMS once for what is written and read together, however often it is opened', async () => {
+  it('calls KMS once for data that is written and read together, however often the data is opened', async () => {
     const { sealer, calls, regions } = fakeKms();
     const sealed = await sealMany(sealer(), 40);
     const opening = sealer();
@@ -106,7 +106,7 @@ describe('a sealer over KMS', () => {
     expect(regions).toEqual(['eu-central-1', 'eu-central-1']);
   });
 
-  it('takes another data key for another namespace, and after a hundred messages', async () => {
+  it('uses a new data key for another namespace, and after a hundred messages', async () => {
     const { sealer, calls } = fakeKms();
     const one = sealer();
     await one.seal(plaintext, context);
@@ -125,7 +125,7 @@ describe('a sealer over KMS', () => {
     expect(Buffer.from(first).equals(second)).toBe(false);
   });
 
-  it('opens what an earlier version sealed, with the name in the context, and only in its place', async () => {
+  it('opens data that an earlier version sealed with the name in the context, but only under that name', async () => {
     const key = new Uint8Array(new ArrayBuffer(32)).fill(3);
     const { encrypt } = buildClient(CommitmentPolicy.REQUIRE_ENCRYPT_REQUIRE_DECRYPT);
     const keyring = new RawAesKeyringNode({
@@ -140,7 +140,7 @@ describe('a sealer over KMS', () => {
     await expect(sealer.open(result, { ...context, name: 'other' })).rejects.toThrow('another name');
   });
 
-  it("passes KMS's own error on, so that a caller can tell throttling from refusal", async () => {
+  it('passes errors of KMS on, so that a caller can tell throttling from refusal', async () => {
     const { sealer, failWith } = fakeKms();
     const sealed = await sealer().seal(plaintext, context);
     const throttled = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
@@ -148,13 +148,13 @@ describe('a sealer over KMS', () => {
     await expect(sealer().open(sealed, context)).rejects.toBe(throttled);
   });
 
-  it('cannot open what another key sealed', async () => {
+  it('cannot open data that was sealed with another key', async () => {
     const sealed = await createRawAesSealer(seededRandom(1).bytes(32)).seal(plaintext, context);
     await expect(createRawAesSealer(seededRandom(2).bytes(32)).open(sealed, context)).rejects.toThrow();
     await expect(fakeKms().sealer().open(sealed, context)).rejects.toThrow();
   });
 
-  it('names a raw key of the wrong length', () => {
+  it('refuses a raw key of the wrong length, and names the length', () => {
     expect(() => createRawAesSealer(new Uint8Array(16))).toThrow('32 bytes, not 16');
   });
 });

@@ -48,7 +48,7 @@ const wholeTable = async (): Promise<string> => {
 };
 
 describe('a Secret', () => {
-  it('comes back as it was written, from every kind of read', async () => {
+  it('is returned as it was written, by every kind of read', async () => {
     const created = await storage.create(SECRETS, secret(), 'demo');
     expect(created).toMatchObject(secret());
     expect(await storage.get(SECRETS, 'a', 'one')).toEqual(created);
@@ -58,7 +58,7 @@ describe('a Secret', () => {
     expect(await feed.poll()).toEqual([{ type: 'ADDED', object: created }]);
   });
 
-  it('lies in the table without its data in the clear, with its metadata readable', async () => {
+  it('is stored with readable metadata, but without readable data', async () => {
     const created = await storage.create(SECRETS, secret(), undefined);
     await storage.update(SECRETS, { ...created, data: { other: password } } as KubeObject, undefined);
     const stored = await wholeTable();
@@ -66,7 +66,7 @@ describe('a Secret', () => {
     for (const hidden of [password, 'correct horse', '"password"', '"other"']) expect(stored).not.toContain(hidden);
   });
 
-  it('leaves nothing of its data behind when it is removed, not even sealed', async () => {
+  it('leaves none of its data behind when it is removed, not even sealed', async () => {
     await storage.remove(SECRETS, await storage.create(SECRETS, secret(), undefined));
     const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
     expect(Items.find(({ sk }) => sk === 'one')).toMatchObject({ deletedAt: expect.any(Number) });
@@ -74,14 +74,14 @@ describe('a Secret', () => {
     expect(await wholeTable()).not.toContain(password);
   });
 
-  it('can lose its data and have none', async () => {
+  it('can lose its data, and can be written without data', async () => {
     const created = await storage.create(SECRETS, secret(), undefined);
     const emptied = await storage.update(SECRETS, { ...created, data: undefined } as KubeObject, undefined);
     expect(await storage.get(SECRETS, 'a', 'one')).not.toHaveProperty('data');
     expect((await storage.update(SECRETS, emptied, undefined)).metadata.name).toBe('one');
   });
 
-  it('is not opened under the name of another', async () => {
+  it('cannot be opened under the name of another', async () => {
     await storage.create(SECRETS, secret('one'), undefined);
     await storage.create(SECRETS, secret('two'), undefined);
     const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
@@ -91,7 +91,7 @@ describe('a Secret', () => {
   });
 });
 
-it('other kinds are stored in the clear', async () => {
+it('other kinds are stored without encryption', async () => {
   await storage.create(CONFIG_MAPS, { ...secret(), kind: 'ConfigMap' }, undefined);
   expect(await wholeTable()).toContain('password');
 });

@@ -59,7 +59,7 @@ const shown = async (after: string): Promise<string[]> =>
   );
 
 describe('a watch with a selector that resumes from a version', () => {
-  it('says nothing of objects that never matched, changed or deleted', async () => {
+  it('reports nothing about objects that never matched, whether changed or deleted', async () => {
     for (const name of ['changed', 'deleted', 'both']) await create(name, { app: 'y' });
     const after = await version();
     await label('changed', { other: 'z' });
@@ -69,7 +69,7 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(await shown(after)).toEqual([]);
   });
 
-  it('shows as deleted what ceased to match, whatever came of it', async () => {
+  it('shows objects that stopped matching as deleted, whatever happened to them later', async () => {
     for (const name of ['changed', 'deleted', 'relabelled', 'returned']) await create(name, { app: 'x' });
     const after = await version();
     await label('changed', { app: 'y' });
@@ -87,7 +87,7 @@ describe('a watch with a selector that resumes from a version', () => {
     ]);
   });
 
-  it('shows as added what began to match, and what came with its labels', async () => {
+  it('shows objects that started to match, and new objects that match, as added', async () => {
     await create('old', { app: 'y' });
     const after = await version();
     await label('old', { app: 'x' });
@@ -95,7 +95,7 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(await shown(after)).toEqual(['ADDED old', 'ADDED new']);
   });
 
-  it('shows as deleted what came after its version and matched, because a list may have shown it', async () => {
+  it('shows objects that matched after its version and no longer do as deleted, because a list may have shown them', async () => {
     const after = await version();
     await create('relabelled', { app: 'x' });
     await create('removed', { app: 'x' });
@@ -106,7 +106,7 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(await shown(after)).toEqual(['DELETED relabelled', 'DELETED removed']);
   });
 
-  it('uses the state at its own version, not before', async () => {
+  it('uses the state at its own version, not an earlier one', async () => {
     await create('one', { app: 'x' });
     await label('one', { app: 'y' });
     const after = await version();
@@ -115,7 +115,7 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(await shown(after)).toEqual([]);
   });
 
-  it('sends the labels that matched, at the version with which they went', async () => {
+  it('sends the labels that matched, at the version at which they were removed', async () => {
     await create('one', { app: 'x', extra: 'e' });
     const after = await version();
     await label('one', { app: 'y' });
@@ -124,7 +124,7 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(event?.object.metadata.resourceVersion).toBe(await version());
   });
 
-  it('rather shows a deletion too many than one too few where labels changed more often than is remembered', async () => {
+  it('shows an unnecessary deletion rather than none if labels changed more often than is recorded', async () => {
     await create('one', { app: 'x' });
     const after = await version();
     for (let count = 0; count < 60; count += 1) await label('one', { app: `y${count}` });
@@ -135,7 +135,7 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(await shown(later)).toEqual([]);
   });
 
-  it('remembers little of large labels', async () => {
+  it('works with large labels that change often', async () => {
     const large = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`key-${index}`, 'v'.repeat(60)]));
     await create('one', { app: 'x', ...large });
     const after = await version();
@@ -186,7 +186,7 @@ describe('an item that an earlier release wrote', () => {
     await database.client.send(new PutCommand({ TableName: table, Item }));
   };
 
-  it('is shown as deleted rather too often, until it is written', async () => {
+  it('may be shown as deleted unnecessarily until it is written again', async () => {
     await writtenBefore('one');
     const after = await version();
     await label('one', { other: 'z' });

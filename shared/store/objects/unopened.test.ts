@@ -59,7 +59,7 @@ describe('a Secret that cannot be opened', () => {
     await now.objects.ensure(kinds.secret, secret('new'));
   });
 
-  it('is named by each read of it, and others can be read', async () => {
+  it('is named in the error of each read, and others can still be read', async () => {
     const refusal = /^the data of Secret default\/old cannot be opened: /;
     await expect(now.objects.get(kinds.secret, key('old'))).rejects.toThrow(refusal);
     await expect(now.objects.list(kinds.secret, NAMESPACE)).rejects.toThrow(refusal);
@@ -67,7 +67,7 @@ describe('a Secret that cannot be opened', () => {
     expect(await now.objects.get(kinds.secret, key('new'))).toMatchObject({ data: { a: 'YQ==' } });
   });
 
-  it('is deleted', async () => {
+  it('can be deleted', async () => {
     await now.objects.delete(kinds.secret, key('old'));
     expect((await now.objects.list(kinds.secret, NAMESPACE)).map(({ metadata }) => metadata.name)).toEqual(['new']);
   });
@@ -79,13 +79,13 @@ describe('a Secret that cannot be opened', () => {
     expect(await formerly.objects.list(kinds.secret, 'team')).toEqual([]);
   });
 
-  it('keeps its data, and is not changed by a patch', async () => {
+  it('keeps its data, and cannot be patched', async () => {
     const label = (current: Secret): Secret => ({ ...current, metadata: { ...current.metadata, labels: { a: 'b' } } });
     await expect(now.objects.mutate(kinds.secret, key('old'), label)).rejects.toThrow('cannot be opened');
     expect(await formerly.objects.get(kinds.secret, key('old'))).toMatchObject({ data: { a: 'YQ==' } });
   });
 
-  it('keeps its data while finalizers hold it in deletion', async () => {
+  it('keeps its data while finalizers delay its deletion', async () => {
     await formerly.objects.ensure(kinds.secret, secret('held', { finalizers: ['example.com/held'] }));
     await now.objects.delete(kinds.secret, key('held'));
     const held = await formerly.objects.get(kinds.secret, key('held'));
@@ -105,12 +105,12 @@ describe('garbage that cannot be opened', () => {
     return (await now.registry.collectGarbage(BUDGET)).failures;
   };
 
-  it('goes with its owner', async () => {
+  it('is deleted with its owner', async () => {
     expect(await owned('Background')).toEqual([]);
     expect(await formerly.objects.list(kinds.secret, NAMESPACE)).toEqual([]);
   });
 
-  it('loses its owner and keeps its data if it is orphaned', async () => {
+  it('loses its owner reference and keeps its data if it is orphaned', async () => {
     expect(await owned('Orphan')).toEqual([]);
     const orphan = await formerly.objects.get(kinds.secret, key('old'));
     expect(orphan).toMatchObject({ data: { a: 'YQ==' } });

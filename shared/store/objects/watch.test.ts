@@ -47,7 +47,7 @@ const namesOf = async (feed: ChangeFeed): Promise<string[]> =>
   (await feed.poll()).map(({ type, object }) => `${type} ${object.metadata.name}`);
 
 describe('a list and the watch from it', () => {
-  it('show nothing twice, also when writes were refused just before', async () => {
+  it('show nothing twice, even if writes were refused just before', async () => {
     const one = await storage.create(WIDGETS, widget('one'), undefined);
     await storage.update(WIDGETS, one, undefined);
     await expect(storage.update(WIDGETS, one, undefined)).rejects.toThrow('newer');
@@ -78,7 +78,7 @@ describe('a list and the watch from it', () => {
     return { release, written };
   };
 
-  it('miss no write that had its version before the list and was stored after it', async () => {
+  it('miss no write that got its version before the list and was stored after it', async () => {
     await storage.create(WIDGETS, widget('first'), undefined);
     const { release, written } = await heldUpWriter('late');
     await storage.create(WIDGETS, widget('second'), undefined);
@@ -91,7 +91,7 @@ describe('a list and the watch from it', () => {
     expect(await namesOf(feed)).toContain('ADDED late');
   });
 
-  it('send nothing before what is below it, so that any version is good to start again from', async () => {
+  it('send no change before earlier ones, so that a watch can resume from any version', async () => {
     await storage.create(WIDGETS, widget('first'), undefined);
     const { resourceVersion: after } = await storage.list(WIDGETS, {});
     const feed = storage.changes(WIDGETS, { after });
@@ -128,7 +128,7 @@ describe('a list and the watch from it', () => {
 });
 
 describe('a watch', () => {
-  it('costs one call while nothing changes, and two when something did', async () => {
+  it('costs one call while nothing changes, and two after a change', async () => {
     const sent: string[] = [];
     const counted = storageOver(
       interceptClient(database.client, (name) => {
@@ -144,7 +144,7 @@ describe('a watch', () => {
     expect(sent).toEqual(['GetCommand', 'GetCommand', 'BatchGetCommand']);
   });
 
-  it('that was away catches up from the index, however much changed', async () => {
+  it('that was interrupted catches up from the index, however much has changed', async () => {
     const first = await storage.create(WIDGETS, widget('first'), undefined);
     const gone = await storage.create(WIDGETS, widget('gone'), undefined);
     await Promise.all(Array.from({ length: 150 }, (_, i) => storage.create(WIDGETS, widget(`w-${i}`), undefined)));
@@ -159,7 +159,7 @@ describe('a watch', () => {
     expect(versionOf(first)).toBeLessThan(versionOf(gone));
   });
 
-  it('of a quiet kind never expires, one that missed a deletion an hour ago does', async () => {
+  it('of a quiet kind never expires, but one that missed a deletion an hour ago does', async () => {
     const one = await storage.create(WIDGETS, widget('one'), undefined);
     const old = storage.changes(WIDGETS, { after: one.metadata.resourceVersion ?? '' });
     const removed = await storage.remove(WIDGETS, one);
@@ -175,14 +175,11 @@ describe('a watch', () => {
     expect(await namesOf(current)).toEqual(['ADDED two']);
   });
 
-  it.each(['99', 'nonsense', '-1', ''])(
-    'from version %j, which was never given out, has to list again',
-    async (after) => {
-      await expect(storage.changes(WIDGETS, { after }).poll()).rejects.toMatchObject({ name: 'Expired' });
-    },
-  );
+  it.each(['99', 'nonsense', '-1', ''])('from version %j, which was never issued, has to list again', async (after) => {
+    await expect(storage.changes(WIDGETS, { after }).poll()).rejects.toMatchObject({ name: 'Expired' });
+  });
 
-  it('stays possible however long and how often a kind is written', async () => {
+  it('remains possible however long and how often a kind is written', async () => {
     let one = await storage.create(WIDGETS, widget('one'), undefined);
     for (let minutes = 0; minutes < 4 * 60; minutes += 7) {
       clock.advance(7 * 60);
@@ -259,7 +256,7 @@ describe('a watcher that reconnects at random', () => {
     };
   };
 
-  it('knows in the end what a list shows', async () => {
+  it('ends with the same state as a list', async () => {
     const next = seededNumbers(1);
     const watchers = [watcher(undefined, next), watcher(undefined, next), watcher('a', next), watcher('b', next)];
     let writing = true;

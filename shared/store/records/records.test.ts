@@ -25,7 +25,7 @@ describe.each(Object.entries(makers))('records in %s', (_name, make) => {
     records = await make();
   });
 
-  it('are read as they were written, in the order of their owners', async () => {
+  it('are read as they were written, in the order of the requested owners', async () => {
     const long = { launch: 'x'.repeat(5000), settled: 'network=1' };
 
     expect(await records.write(RED, long, 0)).toEqual({ version: 1, entries: long });
@@ -45,7 +45,7 @@ describe.each(Object.entries(makers))('records in %s', (_name, make) => {
     expect(await records.read([RED])).toEqual([{ version: 2, entries: { turn: 'second' } }]);
   });
 
-  it('are read together by namespace, separate from ended ones and those of other namespaces', async () => {
+  it('are read together by namespace, without ended ones and those of other namespaces', async () => {
     await records.write(RED, { launch: 'x'.repeat(5000) }, 0);
     await records.write({ ...BLUE, namespace: 'other' }, { launch: 'other' }, 0);
     await records.end(BLUE, 0);
@@ -57,14 +57,14 @@ describe.each(Object.entries(makers))('records in %s', (_name, make) => {
     expect(found.size).toBe(2);
   });
 
-  it('refuse what is written down late about an object that has gone', async () => {
+  it('refuse a late write for a deleted object', async () => {
     expect(await records.end(RED, 0)).toBe(true);
 
     expect(await records.write(RED, { launch: 'late' }, 0)).toBeUndefined();
     expect(await records.list('default')).toEqual([]);
   });
 
-  it('do not end when something was written meanwhile', async () => {
+  it('do not end if they were written in the meantime', async () => {
     await records.write(RED, { launch: 'decided' }, 0);
 
     expect(await records.end(RED, 0)).toBe(false);

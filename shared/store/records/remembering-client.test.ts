@@ -51,7 +51,7 @@ const hooked = (records: Records) => {
   };
 };
 
-describe('objects with the memory of controllers', () => {
+describe('objects with records of controllers', () => {
   let clock: ReturnType<typeof testClock>;
   let user: ObjectClient;
   let records: Records;
@@ -72,7 +72,7 @@ describe('objects with the memory of controllers', () => {
       readRecordedLaunch(current)?.request ? undefined : withRecordedLaunch(current, LAUNCH as never),
     );
 
-  it('show in a survey what is on record of each object', async () => {
+  it('are listed with their records in a survey', async () => {
     await controllers.ensure(kinds.awsMachine, machine({ [LAUNCH_ANNOTATION]: FORGED }));
     await recordLaunch();
     await controllers.ensure(kinds.awsMachine, { ...machine(), metadata: { ...machine().metadata, name: 'm-2' } });
@@ -84,7 +84,7 @@ describe('objects with the memory of controllers', () => {
     expect(await controllers.survey(kinds.awsMachine, ['other'])).toEqual([]);
   });
 
-  it('remember a launch that no user sees', async () => {
+  it('have a record of their launch that users do not see', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
 
     const written = await recordLaunch();
@@ -97,7 +97,7 @@ describe('objects with the memory of controllers', () => {
     expect(readRecordedLaunch(listed as AWSMachine)).toEqual(LAUNCH);
   });
 
-  it('take no word of a user for their memory', async () => {
+  it('do not take a record from the annotations of a user', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
     await recordLaunch();
 
@@ -107,7 +107,7 @@ describe('objects with the memory of controllers', () => {
   });
 
   it.each([FORGED, '{', '[]', '{"attempt": -1}'])(
-    'conclude from an annotation of version 0.1 no more than that there may be an instance: %s',
+    'treat an annotation of version 0.1 only as a sign that there may be an instance: %s',
     async (text) => {
       await user.ensure(kinds.awsMachine, machine({ [LAUNCH_ANNOTATION]: text }));
 
@@ -118,7 +118,7 @@ describe('objects with the memory of controllers', () => {
     },
   );
 
-  it('take an annotation of version 0.1 away once there is a record', async () => {
+  it('lose an annotation of version 0.1 once there is a record', async () => {
     await user.ensure(kinds.awsMachine, machine({ [LAUNCH_ANNOTATION]: FORGED, mine: 'kept' }));
     await recordLaunch();
 
@@ -128,7 +128,7 @@ describe('objects with the memory of controllers', () => {
     expect(await remembered()).toEqual(LAUNCH);
   });
 
-  it('make a change again when another run has written the record meanwhile', async () => {
+  it('are changed again if another run has written the record in the meantime', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
     const { uid = '' } = (await user.get(kinds.awsMachine, KEY))?.metadata ?? {};
     const others = { [LAUNCH_ANNOTATION]: JSON.stringify({ ...LAUNCH, attempt: 7 }) };
@@ -139,7 +139,7 @@ describe('objects with the memory of controllers', () => {
     expect(readRecordedLaunch(written as AWSMachine)?.attempt).toBe(7);
   });
 
-  it('write a change of the object and of its memory', async () => {
+  it('are written together with their records', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
 
     await controllers.mutate(kinds.awsMachine, KEY, (current) =>
@@ -150,7 +150,7 @@ describe('objects with the memory of controllers', () => {
     expect(await remembered()).toEqual(LAUNCH);
   });
 
-  it('decide no launch for an object that goes at the same time', async () => {
+  it('get no launch record if they are deleted at the same time', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
     await user.delete(kinds.awsMachine, KEY);
     beforeWrite(() =>
@@ -166,7 +166,7 @@ describe('objects with the memory of controllers', () => {
     expect(await records.list('default')).toEqual([]);
   });
 
-  it('change no object that has replaced the one meant', async () => {
+  it('are not changed if they have replaced the intended object', async () => {
     const { object: former } = await controllers.ensure(kinds.awsMachine, machine());
     await user.mutate(kinds.awsMachine, KEY, withoutFinalizer('f'));
     await user.delete(kinds.awsMachine, KEY);
@@ -178,7 +178,7 @@ describe('objects with the memory of controllers', () => {
     expect((await user.get(kinds.awsMachine, KEY))?.metadata).toMatchObject({ finalizers: ['f'] });
   });
 
-  it('forget with the object: the next of its name remembers nothing', async () => {
+  it('lose their records with their deletion, so that a new object of the same name has none', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
     await recordLaunch();
     await user.delete(kinds.awsMachine, KEY);

@@ -21,7 +21,7 @@ const fakeStepFunctions = (failure?: Error) => {
 const arns = { convergeArn: 'arn:converge', provisionArn: 'arn:provision', removeArn: 'arn:remove' };
 
 describe('executions', () => {
-  it('start under names that say what they are for', async () => {
+  it('start under names that describe their purpose', async () => {
     const { started, sfn } = fakeStepFunctions();
     const executions = createExecutions({ sfn, ...arns });
     await executions.startConverge({ ...cluster, extra: 'not sent' } as typeof cluster, 7);
@@ -34,7 +34,7 @@ describe('executions', () => {
     ]);
   });
 
-  it('accept one that exists, and report of a pass that it did', async () => {
+  it('accept one that exists, and report whether a pass was started', async () => {
     const { started, sfn } = fakeStepFunctions();
     const executions = createExecutions({ sfn, ...arns });
     expect(await executions.startConverge(cluster, 7)).toBe(true);
@@ -44,12 +44,12 @@ describe('executions', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('pass other failures on', async () => {
+  it('pass other errors on', async () => {
     const { sfn } = fakeStepFunctions(Object.assign(new Error('slow down'), { name: 'ThrottlingException' }));
     await expect(createExecutions({ sfn, ...arns }).startConverge(cluster, 1)).rejects.toThrow('slow down');
   });
 
-  it('name the workflow that a function was given no ARN for', async () => {
+  it('name the workflow for which a function has no ARN', async () => {
     const { sfn } = fakeStepFunctions();
     const executions = createExecutions({ sfn, convergeArn: 'arn:converge' });
     await expect(executions.startProvision(machine, 'm-1-1')).rejects.toThrow('provision-machine');
@@ -93,7 +93,7 @@ describe('touch', () => {
     ]);
   });
 
-  it('fails if even that name is taken, so that the request remains for the sweep', async () => {
+  it('fails if every name is taken, so that the request remains for the sweep', async () => {
     const executions = { startConverge: async () => false };
     await expect(createTouch({ work: workAt(2), executions })(cluster)).rejects.toThrow('c-1-1800000000000 exists');
   });

@@ -26,7 +26,7 @@ describe.each<[string, Make]>([
   ],
   ['memory', async (clock) => createMemoryPledges({ clock })],
 ])('a pledge in %s', (_, make) => {
-  it('is open after its grace period until it is redeemed, and abandoned when its process cannot be running any more', async () => {
+  it('is open after its grace period until it is redeemed, and abandoned when its process can no longer be running', async () => {
     const clock = testClock();
     const pledges = await make(clock);
     const id = await pledges.give({ clusters: [cluster] });
@@ -44,7 +44,7 @@ describe.each<[string, Make]>([
     expect(await pledges.open(clock.now())).toEqual([]);
   });
 
-  it('of a write says which', async () => {
+  it('of a write contains the write', async () => {
     const clock = testClock();
     const pledges = await make(clock);
     await pledges.give({ write });
@@ -53,7 +53,7 @@ describe.each<[string, Make]>([
   });
 });
 
-it('is not the work of a cluster', async () => {
+it('a pledge is not listed as the work of a cluster', async () => {
   const clock = testClock();
   const store = { client: database.client, table: await database.makeTable(), clock };
   await createPledgeStore({ ...store, random: seededRandom(1) }).give({ clusters: [cluster] });

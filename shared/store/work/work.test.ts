@@ -39,7 +39,7 @@ describe('the work of a cluster', () => {
     expect(await work.touch(cluster)).toEqual({ wanted: 3, leased: false });
   });
 
-  it('resets failed attempts after a change by others, and not when a pass requests another', async () => {
+  it('resets failed attempts after a change by others, but not when a pass requests another pass', async () => {
     for (const pass of ['pass-1', 'pass-2', 'pass-3']) {
       await work.touch(cluster);
       await work.begin(cluster, pass, 60);
@@ -51,7 +51,7 @@ describe('the work of a cluster', () => {
     expect((await work.get(cluster))?.attempts).toBe(0);
   });
 
-  it('skips to a number above all that were used, and counts on from there', async () => {
+  it('skips to a number above all that were used, and continues from there', async () => {
     await work.touch(cluster);
     const { wanted } = await work.skip(cluster);
     expect(wanted).toBe(clock.now().getTime());
@@ -80,7 +80,7 @@ describe('the work of a cluster', () => {
     expect((await work.begin(cluster, 'pass-1', 60)).acquired).toBe(true);
   });
 
-  it('hands an expired lease to the next holder, and the old one learns it', async () => {
+  it('gives an expired lease to the next holder, and refuses the old one', async () => {
     await work.begin(cluster, 'pass-1', 60);
     clock.advance(61);
     expect((await work.begin(cluster, 'pass-2', 60)).acquired).toBe(true);
@@ -97,7 +97,7 @@ describe('the work of a cluster', () => {
     expect((await work.begin(cluster, 'pass-2', 60)).acquired).toBe(false);
   });
 
-  it('reports at the end a touch that came during the pass', async () => {
+  it('reports a touch during a pass at the end of the pass', async () => {
     await work.touch(cluster);
     const { wanted: seen } = await work.begin(cluster, 'pass-1', 60);
     await work.touch(cluster);
@@ -119,7 +119,7 @@ describe('the work of a cluster', () => {
     expect((await work.get(cluster))?.attempts).toBe(0);
   });
 
-  it('knows clusters of one name by their uid, and forgets those that are gone', async () => {
+  it('is stored by the uid of the cluster, and can be removed', async () => {
     await work.touch(cluster);
     await work.touch({ ...cluster, uid: 'another' });
     await work.remove(cluster);
@@ -135,13 +135,13 @@ describe('the sweep', () => {
   };
   const grace = START_GRACE_MS / 1000;
 
-  it('finds a touch whose start was lost, after a grace', async () => {
+  it('finds a touch whose start was lost, after a grace period', async () => {
     await work.touch(cluster);
     expect(await dueAfter(grace - 1)).toEqual([]);
     expect(await dueAfter(1)).toEqual([cluster.uid]);
   });
 
-  it('finds a pass that died, when its lease ends', async () => {
+  it('finds a pass that died, once its lease has ended', async () => {
     await work.touch(cluster);
     await work.begin(cluster, 'pass-1', 60);
     await work.touch(cluster);
@@ -165,7 +165,7 @@ describe('the sweep', () => {
     expect(await dueAfter(1)).toEqual([cluster.uid]);
   });
 
-  it('leaves a settled cluster alone, or until the time that the pass requested', async () => {
+  it('ignores a settled cluster, or waits until the time that the pass requested', async () => {
     await work.touch(cluster);
     await work.begin(cluster, 'pass-1', 60);
     await work.finish(cluster, 'pass-1', 1);
@@ -176,7 +176,7 @@ describe('the sweep', () => {
     expect(await dueAfter(300)).toEqual([cluster.uid]);
   });
 
-  it('lists what is unsettled over all shards', async () => {
+  it('lists unsettled clusters of all shards', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `uid-${index}`);
     await Promise.all(uids.map((uid) => work.touch({ ...cluster, name: uid, uid })));
     const listed = (await work.listUnsettled()).map((item) => item.cluster.uid);
@@ -185,7 +185,7 @@ describe('the sweep', () => {
 });
 
 describe('leases of machines', () => {
-  it('go to one holder and come back', async () => {
+  it('go to one holder at a time, and can be released', async () => {
     expect(await work.beginMachine(machine('a'), 'provision', 60)).toEqual({ acquired: true });
     expect(await work.beginMachine(machine('a'), 'remove', 60)).toEqual({ acquired: false });
     expect(await work.beginMachine(machine('a'), 'provision', 60)).toEqual({ acquired: true });
@@ -194,7 +194,7 @@ describe('leases of machines', () => {
     expect(await work.beginMachine(machine('a'), 'remove', 60)).toEqual({ acquired: true });
   });
 
-  it('can be taken over when they expired, and the old holder learns it', async () => {
+  it('can be taken over once they have expired, and are refused to the old holder', async () => {
     await work.beginMachine(machine('a'), 'first', 60);
     clock.advance(60);
     expect(await work.beginMachine(machine('a'), 'second', 60)).toEqual({ acquired: true });
@@ -204,7 +204,7 @@ describe('leases of machines', () => {
     expect(await busyIn('demo')).toEqual(['a']);
   });
 
-  it('show which machines of a cluster are in work', async () => {
+  it('show which machines of a cluster are being processed', async () => {
     await work.touch(cluster);
     for (const uid of ['a', 'b', 'c']) await work.beginMachine(machine(uid), uid, uid === 'b' ? 10 : 60);
     await work.beginMachine(machine('d', 'other'), 'd', 60);
