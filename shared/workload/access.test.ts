@@ -35,14 +35,14 @@ const refusalOf = (kubeconfig: string, ...more: [{ host?: string; port?: number 
 };
 
 describe('a kubeconfig of a tenant', () => {
-  it('gives server, authority and credentials, and nothing else', () => {
+  it('yields server, authority and credentials, and nothing else', () => {
     const access = read(own);
     expect(Object.keys(access).sort()).toEqual(['ca', 'certificate', 'key', 'server']);
     expect(access.server.href).toBe('https://red-apiserver.example.com:6443/');
     expect(access.ca).toBe(pems.ca.certificatePem);
   });
 
-  it('may have a token, in JSON as well, with fields that are set to nothing', () => {
+  it('may have a token, also in JSON and with empty fields', () => {
     const text = changed((config) => {
       config.users[0].user = { token: 'abc.def', exec: null };
       config.clusters[0].cluster['insecure-skip-tls-verify'] = false;
@@ -51,7 +51,7 @@ describe('a kubeconfig of a tenant', () => {
     expect(read(JSON.stringify(parse(text)))).toMatchObject({ token: 'abc.def' });
   });
 
-  it('is refused by its length before it is read', () => {
+  it('is refused for its length before it is parsed', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `k${index},`).join('');
     expect(refusalOf(`{${keys}}`)).toBe(
       'KubeconfigRefused: has more than 65536 characters: keep only what this cluster needs',
@@ -70,7 +70,7 @@ describe('a kubeconfig of a tenant', () => {
     ['as-uid', CANARY],
     ['as-groups', [CANARY]],
     ['as-user-extra', { [CANARY]: [CANARY] }],
-  ])('is refused by name for users[0].user.%s', (field, value) => {
+  ])('is refused with the name of the field users[0].user.%s', (field, value) => {
     const problem = refusalOf(changed((config) => Object.assign(config.users[0].user, { [field]: value })));
     expect(problem).toContain(`KubeconfigRefused: users[0].user.${field} `);
     expect(problem).not.toContain(CANARY);
@@ -81,7 +81,7 @@ describe('a kubeconfig of a tenant', () => {
     ['insecure-skip-tls-verify', true],
     ['proxy-url', `http://${CANARY}:3128`],
     ['tls-server-name', CANARY],
-  ])('is refused by name for clusters[0].cluster.%s', (field, value) => {
+  ])('is refused with the name of the field clusters[0].cluster.%s', (field, value) => {
     const problem = refusalOf(changed((config) => Object.assign(config.clusters[0].cluster, { [field]: value })));
     expect(problem).toContain(`KubeconfigRefused: clusters[0].cluster.${field} `);
     expect(problem).not.toContain(CANARY);
@@ -93,7 +93,7 @@ describe('a kubeconfig of a tenant', () => {
     );
   });
 
-  it('is refused when its context means something else', () => {
+  it('is refused if its context refers to something else', () => {
     expect(refusalOf(changed((config) => (config['current-context'] = 'other')))).toContain('current-context has to');
     expect(refusalOf(changed((config) => (config.contexts[0].context.user = 'other')))).toContain('current-context');
   });
@@ -136,7 +136,7 @@ describe('a kubeconfig of a tenant', () => {
     ['224.0.0.1', 'special'],
     ['255.255.255.255', 'special'],
     ['ff02::1', 'special'],
-  ])('is refused where Cluster and kubeconfig name the address %s', (host, why) => {
+  ])('is refused if Cluster and kubeconfig have the address %s', (host, why) => {
     const at = { host, port: 6443 };
     const server = `https://${host.includes(':') ? `[${host}]` : host}:6443`;
     const problem = refusalOf(
@@ -167,12 +167,12 @@ describe('a kubeconfig of a tenant', () => {
     expect(() => read(to('169.254.169.254'), at('169.254.169.254'), { loopback: true })).toThrow('metadata');
   });
 
-  it('waits for the endpoint of the Cluster', () => {
+  it('is refused while the Cluster has no endpoint', () => {
     expect(refusalOf(own, {})).toContain('spec.controlPlaneEndpoint of the Cluster is not set');
   });
 });
 
-describe('what is damaged in a kubeconfig', () => {
+describe('a damaged part of a kubeconfig', () => {
   const set = (field: string, value: string) => changed((config) => (config.users[0].user[field] = value));
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 

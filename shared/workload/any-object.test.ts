@@ -60,7 +60,7 @@ describe('objects of any kind', () => {
     expect([await exists(configMap('a', {})), await exists(configMap('b', {}))]).toEqual([true, false]);
   });
 
-  it('are read, created once, and replaced on the condition of their version', async () => {
+  it('are read, created once, and replaced if their version matches', async () => {
     const { create, read, replace } = await world();
     expect(await read(configMap('a', {}))).toBeUndefined();
     await create(configMap('a', { v: '1' }));
@@ -74,13 +74,13 @@ describe('objects of any kind', () => {
     await expect(late).rejects.toMatchObject({ name: 'Conflict' });
   });
 
-  it('of cluster scope have no namespace, whatever the manifest says', async () => {
+  it('of cluster scope have no namespace, whatever the manifest contains', async () => {
     const { apply, call } = await world();
     await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'red', namespace: 'default' } }, 'tester');
     expect((await call('GET', '/api/v1/namespaces/red')).code).toBe(200);
   });
 
-  it('ask once how a group version is addressed', async () => {
+  it('request the path of a group version only once', async () => {
     const { apply, paths } = await world();
     for (const name of ['a', 'b', 'c']) await apply(configMap(name, {}, 'default'), 'tester');
     expect(paths.filter((path) => path === 'GET /api/v1')).toHaveLength(1);
@@ -99,16 +99,19 @@ describe('objects of any kind', () => {
     expect(paths).toEqual(['GET /apis/example.com/v1', 'GET /apis/example.com/v1']);
   });
 
-  it('that are refused bring the reason and the fields', async () => {
+  it('that are refused are reported with the reason and the fields', async () => {
     const { apply } = await world();
     const error = await apply(configMap('Not A Name', {}), 'tester').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(WorkloadRefusedError);
     expect(error).toMatchObject({ code: 422, reason: 'Invalid', causes: [{ field: 'metadata.name' }] });
   });
 
-  it.each([new Error('ECONNREFUSED'), 503])('are not refused by a server that does not answer: %s', async (fails) => {
-    const { apply, state } = await world();
-    state.fails = fails;
-    await expect(apply(configMap('a', {}), 'tester')).rejects.toBeInstanceOf(WorkloadUnreachableError);
-  });
+  it.each([new Error('ECONNREFUSED'), 503])(
+    'are not reported as refused by a server that does not answer: %s',
+    async (fails) => {
+      const { apply, state } = await world();
+      state.fails = fails;
+      await expect(apply(configMap('a', {}), 'tester')).rejects.toBeInstanceOf(WorkloadUnreachableError);
+    },
+  );
 });

@@ -22,18 +22,18 @@ const clientOf = (code: number) => {
   return { client, paths };
 };
 
-it('asks for the bootstrap tokens alone', async () => {
+it('only bootstrap tokens are requested', async () => {
   const { client, paths } = clientOf(200);
   expect(await client.bootstrapTokens()).toEqual([{ name: 'bootstrap-token-a', description: 'of bootstrap-token-a' }]);
   expect(paths).toHaveLength(1);
 });
 
-it('finds them among all Secrets of an API server that cannot select them', async () => {
+it('bootstrap tokens are found among all Secrets if an API server cannot select them', async () => {
   const { client } = clientOf(500);
   expect(await client.bootstrapTokens()).toEqual([{ name: 'bootstrap-token-a', description: 'of bootstrap-token-a' }]);
 });
 
-it('stops if it is forbidden', async () => {
+it('a forbidden request for bootstrap tokens fails', async () => {
   const { client } = clientOf(403);
   await expect(client.bootstrapTokens()).rejects.toMatchObject({ code: 403 });
 });

@@ -46,7 +46,7 @@ describe('an object of a created cluster', () => {
     expect(() => toNode({ metadata: { ...METADATA, labels } })).toThrow('invalid node');
   });
 
-  it('has messages of at most 2048 characters', () => {
+  it('has messages that are truncated to 2048 characters', () => {
     expect(message.parse('x'.repeat(5000))).toBe('x'.repeat(2048));
   });
 });
@@ -54,14 +54,14 @@ describe('an object of a created cluster', () => {
 describe('a list', () => {
   const items = Array.from({ length: 20 }, () => ({ metadata: { ...METADATA, annotations: entries(100, 'x') } }));
 
-  it('is refused if what is kept of it takes too much memory', async () => {
+  it('is refused if the part that is kept takes too much memory', async () => {
     const held = bytesHeld(toNode(items[0])) * items.length;
     const list = (most: number) => listAt(answering(items), '/api/v1/nodes', toNode, most);
     await expect(list(held - 1)).rejects.toThrow('its list is too large');
     expect(await list(held)).toHaveLength(20);
   });
 
-  it('is counted without recursion', () => {
+  it('is measured without recursion', () => {
     let nested: unknown[] = [];
     for (let level = 0; level < 100_000; level += 1) nested = [nested];
     expect(bytesHeld(nested)).toBeGreaterThan(1_000_000);

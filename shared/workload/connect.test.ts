@@ -128,7 +128,7 @@ describe('a client of a created cluster', () => {
     expect(JSON.parse(said)).toHaveLength(1);
   });
 
-  it('connects to no name that resolves to loopback, although its endpoint was another address before', async () => {
+  it('does not connect to a name that resolves to loopback, even if it had another address before', async () => {
     const { port } = await answering((_, response) => json(response, { items: [] }));
     const endpoint = { host: 'api.example', port };
     const answers = ['203.0.113.9', '127.0.0.1'];
@@ -144,12 +144,12 @@ describe('a client of a created cluster', () => {
   });
 });
 
-describe('an API server that is hostile', () => {
-  it('is left when it does not answer in time', async () => {
+describe('a hostile API server', () => {
+  it('is disconnected if it does not answer in time', async () => {
     expect(await nodesBy(() => {})).toContain('it did not answer in time');
   });
 
-  it('is left when its answer drips', async () => {
+  it('is disconnected if its answer is too slow', async () => {
     const said = await nodesBy((_, response) => {
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
@@ -157,7 +157,7 @@ describe('an API server that is hostile', () => {
     expect(said).toContain('it did not answer in time');
   });
 
-  it('is left when its answer is huge', async () => {
+  it('is disconnected if its answer is too large', async () => {
     const said = await nodesBy((_, response) => {
       const chunk = Buffer.alloc(1024 * 1024, 'x');
       const more = (): void => {
@@ -169,7 +169,7 @@ describe('an API server that is hostile', () => {
     expect(said).toContain('its answer has more than 8 MiB');
   });
 
-  it('is left when its list never ends', async () => {
+  it('is disconnected if its list does not end', async () => {
     const items = Array.from({ length: 250 }, (_, index) => node(`n-${index}`));
     const said = await nodesBy((_, response) => json(response, { metadata: { continue: 'again' }, items }));
     expect(said).toMatch(/its list does not end|it did not answer in time/);
@@ -185,7 +185,7 @@ describe('an API server that is hostile', () => {
     ['labels that are none', `{"items":[{"metadata":{"name":"a","labels":{"a":{"${CANARY}":1}}}}]}`],
     ['a time that is none', `{"items":[{"metadata":{"name":"a","creationTimestamp":"${CANARY}"}}]}`],
     ['too deep a nesting', '['.repeat(2_000_000)],
-  ])('is not believed when it answers with %s', async (_, text) => {
+  ])('is refused if it answers with %s', async (_, text) => {
     const said = await nodesBy((__, response) => void response.writeHead(200).end(text));
     expect(said).toContain("the workload cluster's API server did not answer: it answered with an invalid ");
     expect(said).not.toContain(CANARY);
@@ -216,7 +216,7 @@ describe('an API server that is hostile', () => {
     expect(String(error)).not.toContain(CANARY);
   });
 
-  it('leads nowhere by a redirect', async () => {
+  it('cannot redirect a request', async () => {
     const other = await startTenantServer(pems, (_, response) => json(response, { items: [] }));
     const said = await nodesBy(
       (_, response) => void response.writeHead(307, { location: `https://127.0.0.1:${other.port}/${CANARY}` }).end(),
@@ -227,7 +227,7 @@ describe('an API server that is hostile', () => {
     await other.close();
   });
 
-  it('is left when its certificate is of another authority', async () => {
+  it('is refused if another authority signed its certificate', async () => {
     const { target } = await answering((_, response) => json(response, { items: [] }));
     const others = await makeClusterPems();
     const client = connectOnLaptop({
@@ -260,7 +260,7 @@ describe('a command in a container of a hostile cluster', () => {
   // biome-ignore lint/suspicious/noExplicitAny: WebSocket of ws.
   type Any = any;
 
-  it('gives its output and its exit code', async () => {
+  it('returns its output and its exit code', async () => {
     const status = { status: 'Failure', details: { causes: [{ reason: 'ExitCode', message: '3' }] } };
     const result = await execute((socket: Any) => {
       for (const part of [frame(1, 'out'), frame(2, 'err'), frame(1, 'put'), frame(3, JSON.stringify(status))])
@@ -286,7 +286,7 @@ describe('a command in a container of a hostile cluster', () => {
       'could not be run',
     ],
     ['closes', (socket: Any) => socket.close(1008, CANARY), 'ended early'],
-  ])('is given up when it %s', async (_, talk, why) => {
+  ])('is abandoned if it %s', async (_, talk, why) => {
     const error = await execute(talk as never).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: 'WorkloadUnreachable', message: expect.stringContaining(why) });
     expect(String(error)).not.toContain(CANARY);

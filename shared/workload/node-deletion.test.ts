@@ -19,7 +19,7 @@ const clientOf = (node: object | undefined, answer = 200) => {
 it.each([
   ['has the provider id', NODE],
   ['is not initialized yet', { ...NODE, spec: {} }],
-])('deletes a node that %s, and only that one', async (_, node) => {
+])('deleteNode deletes only the intended node if it %s', async (_, node) => {
   const { client, deletions } = clientOf(node);
   await client.deleteNode('ip-10-0-0-7', 'aws:///a/i-7');
   expect(deletions).toEqual([{ preconditions: { uid: 'u-1' } }]);
@@ -28,13 +28,13 @@ it.each([
 it.each([
   ['is gone', undefined],
   ['belongs to a newer instance with the same address', { ...NODE, spec: { providerID: 'aws:///a/i-8' } }],
-])('deletes nothing if the node %s', async (_, node) => {
+])('deleteNode deletes nothing if the node %s', async (_, node) => {
   const { client, deletions } = clientOf(node);
   await client.deleteNode('ip-10-0-0-7', 'aws:///a/i-7');
   expect(deletions).toEqual([]);
 });
 
-it('takes a node that was replaced in the meantime for gone, and reports other refusals', async () => {
+it('deleteNode treats a node that was replaced in the meantime as gone, and reports other refusals', async () => {
   await clientOf(NODE, 409).client.deleteNode('ip-10-0-0-7', 'aws:///a/i-7');
   await expect(clientOf(NODE, 403).client.deleteNode('ip-10-0-0-7', 'aws:///a/i-7')).rejects.toThrow('403');
 });

@@ -33,7 +33,7 @@ it.each([
     { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } }, lastState: {} },
     { status: 'False', reason: 'Failed', message: 'OOMKilled' },
   ],
-])('keeps of a pod what its health depends on: %s', (_what, states, expected) => {
+])('the health of a pod is determined from what is kept of it: %s', (_what, states, expected) => {
   const node = toNode({ metadata: { name: 'n-1' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } });
   const claims = podHealth(node, [manager({ containerStatuses: [container(states)] })]);
 
