@@ -38,7 +38,7 @@ const PATH = '/prefix/hooks.runtime.cluster.x-k8s.io/v1alpha1/beforeclustercreat
 const FAILED = 'failed to call extension handlers for hook "BeforeClusterCreate.hooks.runtime.cluster.x-k8s.io": ';
 
 describe('calls of extensions over HTTPS', () => {
-  it('post the request with its settings to the path of the handler', async () => {
+  it("post the request with its settings to the handler's path", async () => {
     extension.asked.length = 0;
     extension.requests.length = 0;
     extension.answer = () => ({ body: { status: 'Success', message: 'well', retryAfterSeconds: 0 } });
@@ -56,7 +56,7 @@ describe('calls of extensions over HTTPS', () => {
     ]);
   });
 
-  it('make one answer of all: the shortest wait and all messages', async () => {
+  it('combine all answers into one: the shortest wait and all messages', async () => {
     extension.answer = (path) => ({
       body: {
         status: 'Success',
@@ -85,7 +85,7 @@ describe('calls of extensions over HTTPS', () => {
     await expect(callWith([handler('one')])).rejects.toThrow('http call failed: failed to decode response');
   });
 
-  it('continue after such a failure if the policy is Ignore', async () => {
+  it('continue after a failure if the failure policy is Ignore', async () => {
     extension.answer = () => ({ code: 500, body: '' });
     expect(await callWith([handler('one', { failurePolicy: 'Ignore' })])).toEqual({
       message: '',
@@ -132,7 +132,7 @@ describe('discovery', () => {
   };
   const requestHook = { apiVersion: 'hooks.runtime.cluster.x-k8s.io/v1alpha1', hook: 'GeneratePatches' };
 
-  it('names the handlers for their ExtensionConfig and completes them', async () => {
+  it('qualifies handler names with the name of the ExtensionConfig, and fills in defaults', async () => {
     extension.asked.length = 0;
     expect(await found([{ name: 'patch', requestHook }])).toEqual([
       { name: 'patch.policy', requestHook, timeoutSeconds: 10, failurePolicy: 'Fail' },

@@ -56,7 +56,7 @@ describe('an extension that is a function', () => {
     await expect(ask()).rejects.toThrow('list its ARN in the setting extensionFunctions of the stack');
   });
 
-  it('fails with an answer that is not JSON', async () => {
+  it('fails if the answer is not JSON', async () => {
     await expect(lambda(200, 'yes').ask()).rejects.toThrow('lambda call failed: failed to decode response');
   });
 });
