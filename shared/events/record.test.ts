@@ -35,7 +35,7 @@ const happening = (changes: Partial<Happening> = {}): Happening => ({
 const events = () => objects.list(kinds.event, 'default');
 
 describe('an event', () => {
-  it('counts up when the same thing happens again, whatever the request', async () => {
+  it('is counted up when the same thing happens again, whatever the request id', async () => {
     await recordEvent(objects, happening(), clock);
     now = new Date('2026-11-20T12:01:00Z');
     await recordEvent(objects, happening({ message: 'VpcLimitExceeded: no more (request r-2)' }), clock);
@@ -51,13 +51,13 @@ describe('an event', () => {
     ]);
   });
 
-  it('counts up as well when what went well happens again', async () => {
+  it('is counted up when a success is repeated', async () => {
     await recordEvent(objects, happening({ type: 'Normal' }), clock);
     await recordEvent(objects, happening({ type: 'Normal' }), clock);
     expect((await events()).map(({ count }) => count)).toEqual([2]);
   });
 
-  it('is another one for another object of the same name, reason or message', async () => {
+  it('is a separate event for another kind, reason or message', async () => {
     const cluster = { ...happening().regarding, kind: 'Cluster' };
     await recordEvent(objects, happening(), clock);
     await recordEvent(objects, happening({ regarding: cluster }), clock);
@@ -67,7 +67,7 @@ describe('an event', () => {
     expect(await events()).toHaveLength(4);
   });
 
-  it('is cut if it is too long, in its name and in its message', async () => {
+  it('is truncated if its name or its message is too long', async () => {
     const regarding = { ...happening().regarding, metadata: { namespace: 'default', name: 'x'.repeat(253), uid: 'u' } };
 
     await recordEvent(objects, happening({ regarding, message: 'm'.repeat(2000) }), clock);

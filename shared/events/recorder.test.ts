@@ -50,7 +50,7 @@ describe('an event recorder', () => {
     ]);
   });
 
-  it('compiles with no reason that the catalogue lacks or has with the other type', () => {
+  it('does not compile with a reason that its catalogue lacks or lists with the other type', () => {
     // @ts-expect-error: no such reason
     const unknown = () => recorder.normal(toy, 'Sold', '');
     // @ts-expect-error: a warning
@@ -63,7 +63,7 @@ describe('an event recorder', () => {
 });
 
 describe('the reasons of a call', () => {
-  it('say what it is for', () => {
+  it('describe the purpose of the call', () => {
     expect(callReasons(['A', 'B'], { BuyToy: 'buy a toy' })).toEqual({
       SuccessfulBuyToy: {
         type: 'Normal',

@@ -66,7 +66,7 @@ describe('the metrics of an object', () => {
     expect(samplesOf('capi_machine_status_noderef', machine('m'))).toEqual([]);
   });
 
-  it('have label values that end neither the value nor the line', () => {
+  it('have escaped label values, which end neither the value nor the line', () => {
     const kernelVersion = 'a"b\\c\nd} 1';
     const nodeInfo = { kernelVersion } as NonNullable<NonNullable<Machine['status']>['nodeInfo']>;
     const [line] = samplesOf('capi_machine_info', machine('m', { status: { nodeInfo } }));
@@ -74,7 +74,7 @@ describe('the metrics of an object', () => {
   });
 });
 
-it('groups the samples of each metric below its head', () => {
+it('the exposition groups the samples of each metric below its head', () => {
   const metrics = textOf([machine('a'), machine('b')])
     .split('\n')
     .map((line) => /^(?:# (?:HELP|TYPE) )?(capi_\w+)/.exec(line)?.[1])
@@ -83,7 +83,7 @@ it('groups the samples of each metric below its head', () => {
   expect(metrics).toHaveLength(machineMetrics.families.length);
 });
 
-it('skips an object that it cannot read, reports it once, and shows all others', () => {
+it('the exposition skips an object that it cannot read, reports it once, and shows all others', () => {
   const broken = { ...machine('broken'), spec: undefined } as unknown as Machine;
   const half = machine('half', { status: { conditions: 7 as never } });
   const failures: string[] = [];
@@ -93,11 +93,11 @@ it('skips an object that it cannot read, reports it once, and shows all others',
   expect(text.match(/^capi_machine_info\{.*name="[ab]"/gm)).toHaveLength(2);
 });
 
-it('reads a share as a number below 1', () => {
+it('a percentage is read as a number below 1', () => {
   expect([numberOf('25%'), numberOf(1), numberOf('1'), numberOf(undefined)]).toEqual([0.25, 1, 1, undefined]);
 });
 
-it('has a sentence of help for each metric, on one line', () => {
+it('the help of each metric is a sentence on one line', () => {
   const { families } = machineMetrics as StateMetrics<Machine>;
   for (const { help } of families) expect(help).toMatch(/^[A-Z][^\\\n]+\.$/);
 });
