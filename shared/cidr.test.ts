@@ -79,7 +79,7 @@ describe('formatCidr', () => {
 });
 
 describe('blocks', () => {
-  it('lie in others and share addresses, within one family', () => {
+  it('contain and overlap other blocks of their own family only', () => {
     const [wide, inside, beside] = ['10.0.0.0/16', '10.0.255.0/24', '10.1.0.0/24'].map((text) => cidrOf(text));
     const ipv6 = cidrOf('::/0');
     if (!wide || !inside || !beside) throw new Error('malformed');
@@ -88,7 +88,7 @@ describe('blocks', () => {
     expect(contains(ipv6, wide)).toBe(false);
   });
 
-  it('are cut out of others', () => {
+  it('can be divided into smaller blocks', () => {
     const outer = cidrOf('2001:db8:0:ff00::/56', 6);
     expect(blocksIn(outer, 64)).toBe(256);
     expect(blocksIn(outer, 48)).toBe(0);

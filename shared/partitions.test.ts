@@ -19,12 +19,12 @@ const REGIONS = [
   'eu-isoe-west-1',
 ];
 
-it.each(REGIONS)('places %s where the SDK does', (region) => {
+it.each(REGIONS)('partitionOf assigns %s to the same partition as the SDK', (region) => {
   const { name, dnsSuffix, dualStackDnsSuffix } = partition(region);
   expect(partitionOf(region)).toMatchObject({ name, suffix: dnsSuffix, dualStackSuffix: dualStackDnsSuffix });
 });
 
-it('does not guess for what is no region', () => {
+it('partitionOf refuses a text that is not a region', () => {
   for (const region of ['', 'local', 'us-east-1a', 'us-east-1.example.com'])
     expect(() => partitionOf(region)).toThrow('is not known');
 });

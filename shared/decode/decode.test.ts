@@ -23,7 +23,7 @@ describe('text that may hold secrets', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it('is read', () => {
+  it('is parsed as JSON or YAML', () => {
     expect(readJson('{"a": [1]}')).toEqual({ a: [1] });
     expect(tryJson('{"a": [1]}')).toEqual({ a: [1] });
     expect(tryJson(CANARY)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('text that may hold secrets', () => {
     expect(message).not.toContain(CANARY);
   });
 
-  it('is not written into the log by a warning', () => {
+  it('is not logged in a warning', () => {
     expect(readYaml(`a: !${CANARY} x`)).toEqual({ a: 'x' });
     expect(warned).toEqual([]);
   });

@@ -22,7 +22,7 @@ describe('a YAML document', () => {
     'a: [\nb: 1',
     'a: *none',
     '',
-  ])('has the keys and the value that the library finds: %j', (text) => {
+  ])('has the same keys and value as the yaml library finds: %j', (text) => {
     const read = readYamlDocument(text);
     const document = parseDocument(text, { prettyErrors: false });
     const faults = document.errors.map(({ code, pos: [offset] }) => ({ code, offset }));
@@ -35,22 +35,25 @@ describe('a YAML document', () => {
     else expect(value).toEqual(document.toJS());
   });
 
-  it('merges maps where its dialect does, as often as they are named', () => {
+  it('merges maps only in YAML 1.1, also with several merge keys', () => {
     const text = 'a: &a {x: 1, v: 1}\nb: &b {z: 1}\nc:\n  <<: [*a, *b]\n  x: 2\n  <<: {w: 3}\n';
     expect(readYamlDocument(text, { version: '1.1' }).duplicates).toEqual([]);
     expect(valueIn(text, { version: '1.1' })).toMatchObject({ value: { c: { x: 2, v: 1, z: 1, w: 3 } } });
     expect(readYamlDocument(text).duplicates).toMatchObject([{ key: '<<', line: 6 }]);
   });
 
-  it('has no types that JSON lacks', () => {
+  it('contains only types that JSON has', () => {
     const text = 'a: !!omap [x: 1]\nb: !!set {v}\nc: !!pairs [z: 1, z: 2]\n';
     const value = { a: [{ x: 1 }], b: { v: null }, c: [{ z: 1 }, { z: 2 }] };
     for (const version of ['1.1', '1.2'] as const) expect(valueIn(text, { version })).toEqual({ value });
   });
 
-  it.each(['? [a]\n: 1\n', '{{ name }}: 1', 'a: &a {}\nb: {*a : 1}\n'])('has no list or map for a key: %j', (text) => {
-    expect(valueIn(text)).toEqual({ problem: 'COLLECTION_KEY' });
-  });
+  it.each(['? [a]\n: 1\n', '{{ name }}: 1', 'a: &a {}\nb: {*a : 1}\n'])(
+    'is refused if a key is a list or a map: %j',
+    (text) => {
+      expect(valueIn(text)).toEqual({ problem: 'COLLECTION_KEY' });
+    },
+  );
 });
 
 describe('a hostile YAML document', () => {
@@ -87,7 +90,7 @@ describe('a hostile YAML document', () => {
     expect(valueIn(`- &a [${'a,'.repeat(100_000)}]\n${'- *a\n'.repeat(40)}`)).toEqual({ problem: 'BAD_ALIAS' });
   });
 
-  it.each(['[{', '{a: [', '- ', '? ', '['])('is refused if it is too deep: %s', (opening) => {
+  it.each(['[{', '{a: [', '- ', '? ', '['])('is refused if it is nested too deeply: %s', (opening) => {
     expect(() => readYamlDocument(opening.repeat(100_000))).toThrow(RangeError);
   });
 
