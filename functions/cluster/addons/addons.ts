@@ -8,6 +8,7 @@ import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { faultsOf, inTurn, isSettledSet, withFaults } from '../../../shared/plan/addons/binding.ts';
 import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { isPausedSet } from '../../../shared/plan/addons/status.ts';
+import { shareOf } from '../../../shared/plan/share.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { workApart } from '../apart.ts';
@@ -17,6 +18,7 @@ import { applySet, LATE, LIMIT_MILLISECONDS, type Workload } from './apply-set.t
 import { readBinding, writeBinding } from './bindings.ts';
 import type { AddonsDependencies } from './dependencies.ts';
 import { reportSet } from './report-set.ts';
+import { restoreSourceOwner } from './sources.ts';
 
 /**
  * Applies the ClusterResourceSets that select the cluster, and updates the cluster's binding and the status of the
@@ -24,7 +26,7 @@ import { reportSet } from './report-set.ts';
  */
 export const addons =
   (deps: AddonsDependencies) =>
-  async ({ cluster: ref }: ConvergeInput) => {
+  async ({ cluster: ref, wanted }: ConvergeInput) => {
     const { objects } = deps;
     const sets = (await objects.list(kinds.clusterResourceSet, ref.namespace)).filter(isAlive);
     if (sets.length === 0) return {};
@@ -34,9 +36,28 @@ export const addons =
     const binding = await readBinding(objects, cluster);
     await forgetFaults(objects, cluster, binding, selecting);
     const open = selecting.filter((set) => !isSettledSet(set, binding));
-    if (open.length > 0) await applySets(deps, cluster, inTurn(open, binding));
+    const settled = selecting.filter((set) => !open.includes(set) && !isPausedSet(set));
+    const apart = workApart();
+    await apart.attempt(() => restoreSources(objects, settled, `${ref.uid}/${wanted}`), undefined);
+    if (open.length > 0) await apart.attempt(() => applySets(deps, cluster, inTurn(open, binding)), undefined);
+    apart.rethrow();
     return { sets: selecting.length, looked: open.length };
   };
+
+/** The number of objects that a pass reads only for their owners: a manifest may be large. */
+const READS = 2;
+
+/** Restores the owners of some of the objects that applied sets name; passes with another `turn` check others. */
+const restoreSources = async (
+  objects: ObjectClient,
+  settled: readonly ClusterResourceSet[],
+  turn: string,
+): Promise<void> => {
+  const sources = settled.flatMap((set) => set.spec.resources.map((ref) => ({ set, ref })));
+  const { each, rethrow } = workApart();
+  await each(shareOf(sources, turn, READS), (source) => restoreSourceOwner(objects, source));
+  rethrow();
+};
 
 const isAlive = ({ metadata }: Cluster | ClusterResourceSet): boolean => metadata.deletionTimestamp === undefined;
 

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SealError } from '../../../shared/errors.ts';
 import { type ClusterResourceSet, type ConfigMap, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { ownedBy } from '../../../shared/plan/addons/binding.ts';
 import { isWrongSecret, type Source } from '../../../shared/plan/addons/source.ts';
@@ -14,7 +17,10 @@ const adopt =
     if (isWrongSecret({ ref, object }) || ownerReferences?.some(({ uid }) => uid === set.metadata.uid)) {
       return undefined;
     }
-    return { ...object, metadata: { ...object.metadata, ownerReferences: ownedBy(ownerReferences, set) } };
+    const next = ownedBy(ownerReferences, set);
+    // There is no room for another owner.
+    if (isDeepStrictEqual(next, ownerReferences)) return undefined;
+    return { ...object, metadata: { ...object.metadata, ownerReferences: next } };
   };
 
 /** Reads the objects that a set names, in order, and makes the set an owner of them. */
@@ -29,3 +35,31 @@ export const readSources = (objects: ObjectClient, set: ClusterResourceSet): Pro
       return { ref, object };
     }),
   );
+
+/** A set, and an object that it names. */
+export interface SetSource {
+  set: ClusterResourceSet;
+  ref: Source['ref'];
+}
+
+/**
+ * Makes a set an owner of an object again if a user has removed that: the object would otherwise be neither moved nor
+ * deleted with the set. For sets that are applied, whose objects no pass reads otherwise.
+ */
+export const restoreSourceOwner = async (
+  objects: Pick<ObjectClient, 'get' | 'mutate'>,
+  { set, ref }: SetSource,
+): Promise<void> => {
+  const key = { namespace: set.metadata.namespace ?? '', name: ref.name };
+  const resource = (ref.kind === 'Secret' ? kinds.secret : kinds.configMap) as ResourceDefinition<ConfigMap | Secret>;
+  // Most need no change, and opening a Secret costs a call.
+  const object = await objects.get(resource, key, { unopened: true });
+  const change = adopt(set, ref);
+  if (!object || object.metadata.deletionTimestamp || !change(object)) return;
+  try {
+    await objects.mutate(resource, key, change);
+  } catch (error) {
+    // Nobody can read or write such a Secret any more; the set was applied before.
+    if (!(error instanceof SealError)) throw error;
+  }
+};

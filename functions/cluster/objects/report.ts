@@ -59,7 +59,7 @@ export const report = (own: ObjectsDependencies) => async (input: ConvergeInput)
   const configs = await readConfigs(deps, snapshot);
   await Promise.all([reportPausedConfigs(deps, snapshot, configs), reportPausedInfrastructure(deps, snapshot)]);
   const poolObjects = await readPools(deps.objects, snapshot);
-  await restoreOwnership(deps, snapshot, { configs, pools: poolObjects });
+  await restoreOwnership(deps, snapshot, { configs, pools: poolObjects, turn: input.wanted });
   // What machines wait for is up to date in the same pass as the Cluster's own status.
   const observed = withInitialization(snapshot.cluster, {
     infrastructure: snapshot.infrastructureCluster,

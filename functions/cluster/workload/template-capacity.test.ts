@@ -11,7 +11,7 @@ import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { hasCapacity, reportCapacity } from './template-capacity.ts';
 
-const world = async () => {
+const world = async (controlPlane: object | null = null) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = createObjectClient(registry);
@@ -29,7 +29,7 @@ const world = async () => {
     },
     infrastructureCluster: { metadata: { name: 'red' }, spec: { region: 'us-east-1' } },
     provider: aws,
-    controlPlane: null,
+    controlPlane,
     deployments: [
       {
         metadata: { name: 'md' },
@@ -78,6 +78,12 @@ it('reports the capacity of a template without machines, and calls EC2 once', as
     capacity: { cpu: '2', memory: '8192Mi' },
     nodeInfo: { architecture: 'arm64', operatingSystem: 'linux' },
   });
+  expect(asked).toEqual(['m6g.large']);
+});
+
+it('reports the capacity of templates beside a control plane of another program, which has no template', async () => {
+  const { tell, asked } = await world({ spec: { version: 'v1.34.0' }, status: { conditions: [] } });
+  await tell(() => ({}));
   expect(asked).toEqual(['m6g.large']);
 });
 

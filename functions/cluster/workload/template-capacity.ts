@@ -6,6 +6,7 @@ import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import type { ByProvider, DescribeCapacity, WorkloadPort } from '../../providers/ports.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
+import { machineTemplateOf } from '../template-owner.ts';
 import { workloadRecorder } from './reasons.ts';
 import { restoreTemplateOwners } from './template-owners.ts';
 
@@ -21,13 +22,13 @@ const templateNames = (
   { controlPlane, deployments, sets }: ClusterSnapshot,
 ): string[] => {
   const refs = [
-    controlPlane?.spec.machineTemplate.spec.infrastructureRef,
+    machineTemplateOf(controlPlane),
     ...deployments.map(({ spec }) => spec.template.spec.infrastructureRef),
     ...sets
       .filter(({ metadata }) => !metadata.ownerReferences?.some(isOwnedByKind(kinds.machineDeployment)))
       .map(({ spec }) => spec.template.spec.infrastructureRef),
   ];
-  return [...new Set(refs.flatMap((ref) => (ref && refersTo(machineTemplate, ref) ? [ref.name] : [])))];
+  return [...new Set(refs.flatMap((ref) => (ref?.name && refersTo(machineTemplate, ref) ? [ref.name] : [])))];
 };
 
 /** Whether the status already contains what an autoscaler needs to scale from zero. A template never changes. */

@@ -1,32 +1,15 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import type { Cluster } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { MAX_OWNERS } from '../../../shared/kube-api/owner-limits.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
-import { withFurtherOwner } from '../../../shared/plan/machines/ownership.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-
-const owned =
-  (cluster: Cluster) =>
-  <T extends KubeObject>(template: T): T | undefined => {
-    const { deletionTimestamp, ownerReferences = [] } = template.metadata;
-    if (deletionTimestamp || ownerReferences.length >= MAX_OWNERS) return undefined;
-    const next = withFurtherOwner(template, cluster);
-    return next === template ? undefined : next;
-  };
-
-interface Template {
-  resource: ResourceDefinition;
-  name: string;
-}
+import { type TemplateKey, withTemplateOwner } from '../template-owner.ts';
 
 /** The bootstrap templates of the cluster's deployments and sets, without duplicates. */
-const bootstrapTemplates = ({ deployments, sets }: ClusterSnapshot): Template[] => {
+const bootstrapTemplates = ({ deployments, sets }: ClusterSnapshot): TemplateKey[] => {
   const refs = [...deployments, ...sets].map(({ spec }) => spec.template.spec.bootstrap.configRef);
-  const found = refs.flatMap((ref): [string, Template][] => {
+  const found = refs.flatMap((ref): [string, TemplateKey][] => {
     const distribution = ref && distributionOf('configTemplate', ref);
     if (!ref?.name || !distribution) return [];
     const resource = distribution.configTemplate as ResourceDefinition;
@@ -38,7 +21,7 @@ const bootstrapTemplates = ({ deployments, sets }: ClusterSnapshot): Template[] 
 /**
  * Makes the Cluster an owner of its templates again if a user has removed that: without an owner, a template is neither
  * moved nor deleted with the cluster. The bootstrap templates are read only if a machine template has lost its owner: a
- * restore without owners affects all templates, and nothing else needs them in every pass.
+ * restore without owners affects all templates. Those that alone have lost it are found by `restoreUnread`.
  */
 export const restoreTemplateOwners = async (
   objects: Pick<ObjectClient, 'mutate'>,
@@ -46,7 +29,7 @@ export const restoreTemplateOwners = async (
   { machineTemplate }: Infrastructure,
   templates: readonly InfrastructureMachineTemplate[],
 ): Promise<void> => {
-  const change = owned(snapshot.cluster);
+  const change = withTemplateOwner(snapshot.cluster);
   const lost = templates.filter((template) => change(template) !== undefined);
   if (lost.length === 0) return;
   const { namespace = '' } = snapshot.cluster.metadata;

@@ -109,6 +109,12 @@ const pauseCluster = (paused: boolean) =>
     spec: { ...current.spec, paused },
   }));
 
+/** The name of a configuration that contains `part`. */
+const nameLike = async (part: string): Promise<string> => {
+  const configs = await w.objects.list(kinds.kubeadmConfig, NAMESPACE);
+  return configs.map(({ metadata }) => metadata.name).find((name) => name.includes(part)) ?? '';
+};
+
 describe('the objects of a cluster', () => {
   it('have the owners and finalizers that upstream gives them', async () => {
     const owners = await found('ownerReferences');
@@ -195,6 +201,36 @@ describe('the objects of a cluster', () => {
     for (let passes = 0; passes < 2; passes += 1) await pass(w, input);
     expect(JSON.stringify(await found('ownerReferences'))).not.toContain('v1alpha4');
     expect(await found('ownerReferences')).toEqual(before);
+  });
+
+  const NEW_OWNERS = { ownerReferences: [] };
+  const ownersOf = async (resource: ResourceDefinition, name: string) =>
+    (await w.objects.get(resource, { namespace: NAMESPACE, name }))?.metadata.ownerReferences;
+
+  it.each([
+    ['the data of a worker', kinds.secret, () => nameLike('-md-0-')],
+    ['the data of a control plane machine', kinds.secret, () => nameLike('-control-plane-')],
+    ['the data of a pool', kinds.secret, async () => 'pool'],
+    ['a bootstrap template', kinds.kubeadmConfigTemplate, async () => 'quickstart-md-0'],
+    ['the template of the control plane', kinds.awsMachineTemplate, async () => 'quickstart-control-plane'],
+  ] as [string, ResourceDefinition, () => Promise<string>][])(
+    'get back their owner if only they have lost it: %s',
+    async (_what, resource, naming) => {
+      const name = await naming();
+      const before = await ownersOf(resource, name);
+      await change(resource, name, NEW_OWNERS);
+      await w.steps.report(input, context);
+      expect(before).toHaveLength(1);
+      expect(await ownersOf(resource, name)).toEqual(before);
+    },
+  );
+
+  it('get no data of another cluster, even if a configuration names it', async () => {
+    const name = await nameLike('-md-0-');
+    const labels = { 'cluster.x-k8s.io/cluster-name': 'other' };
+    await change(kinds.secret, name, { ...NEW_OWNERS, labels });
+    await w.steps.report(input, context);
+    expect(await ownersOf(kinds.secret, name)).toBeUndefined();
   });
 
   it('are not written while nothing is missing', async () => {

@@ -1,6 +1,6 @@
 import { distributionIn } from '../../../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine, type MachineSet } from '../../../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachinePool, type MachineSet } from '../../../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../../../shared/kinds/infrastructure.ts';
 import { labelValueOf } from '../../../../shared/kinds/rules/names.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -20,10 +20,11 @@ import { restoreDataOwner } from '../../lost-data-owner.ts';
 import { isOfAnotherMachine } from '../../owners.ts';
 import { isMachinePaused } from '../../paused-parts.ts';
 import { isBegun, ownPoolObjects } from '../../pool-owners.ts';
-import { isGroupGoing, machinesOfPool, type PoolObjects } from '../../pools.ts';
+import { claimedBy, isGroupGoing, machinesOfPool, type PoolObjects } from '../../pools.ts';
 import type { ClusterSnapshot } from '../../snapshot.ts';
 import { writeChange } from '../../write-change.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
+import { restoreUnread } from './unread.ts';
 
 type Dependencies = Pick<ObjectsDependencies, 'objects'> & { apart: Apart };
 
@@ -31,13 +32,15 @@ interface Parts {
   /** The configurations, by the name of their machine. */
   configs: ReadonlyMap<string, BootstrapConfig>;
   pools: readonly PoolObjects[];
+  /** Identifies the pass (`ConvergeInput.wanted`). */
+  turn: number;
 }
 
 /**
  * Gives the objects of a cluster back the owners and finalizers that someone has removed from them, as upstream's
  * controllers do whenever they look at an object. Pools and sets that have not begun get no finalizer here: as long as
- * the network is not ready, no step would remove it. Everything compared here was read for the report already, so a pass
- * that finds nothing missing makes no call. Machines, sets and Secrets of the control plane are adopted elsewhere.
+ * the network is not ready, no step would remove it. What is compared here was read for the report already, except for a
+ * few objects (`restoreUnread`). Machines, sets and Secrets of the control plane are adopted elsewhere.
  */
 export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnapshot, parts: Parts): Promise<void> => {
   const { cluster, machines, sets } = snapshot;
@@ -59,7 +62,21 @@ export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnap
     writeChange(deps.objects, kinds.machine, machine, (now) => withCurrentVersions(now, owners)),
   );
   await each(sets, (set) => writeChange(deps.objects, kinds.machineSet, set, (now) => restoredSet(now, owners)));
+  await restoreUnread(deps, snapshot, {
+    configs: [...machines.flatMap((one) => machineConfig(snapshot, one, parts) ?? []), ...poolConfigs(active, pools)],
+    turn: parts.turn,
+  });
 };
+
+/** The configuration of a machine, if its data may be given an owner. */
+const machineConfig = (snapshot: ClusterSnapshot, machine: Machine, { configs }: Parts): BootstrapConfig | undefined =>
+  isHeld(snapshot, machine) ? undefined : ownConfig(snapshot, machine, configs.get(machine.metadata.name))?.config;
+
+/** The configurations of pools. */
+const poolConfigs = (active: readonly PoolObjects[], pools: readonly MachinePool[]): BootstrapConfig[] =>
+  active.flatMap(({ pool, config, distribution }) =>
+    config && distribution && !claimedBy(pool, config, pools) ? [config] : [],
+  );
 
 /** The owners of machines and sets, by uid. */
 const ownersOf = (
@@ -147,6 +164,11 @@ const isOwnPart = (
 const infrastructureName = ({ spec }: Machine): string | undefined => spec.infrastructureRef.name;
 const configName = ({ spec }: Machine): string | undefined => spec.bootstrap.configRef?.name;
 
+/** Whether nothing of a machine is changed: it is paused or being deleted. */
+const isHeld = ({ infrastructureMachines }: ClusterSnapshot, machine: Machine): boolean =>
+  machine.metadata.deletionTimestamp !== undefined ||
+  isMachinePaused(machine, infrastructureMachines.get(machine.metadata.name));
+
 /** Restores the machine's infrastructure and bootstrap configuration, and the data that was created from it. */
 const restoreMachine = async (
   deps: Dependencies,
@@ -155,7 +177,7 @@ const restoreMachine = async (
   { config, group }: { config: BootstrapConfig | undefined; group: KubeObject | undefined },
 ): Promise<void> => {
   const infrastructure = snapshot.infrastructureMachines.get(machine.metadata.name);
-  if (machine.metadata.deletionTimestamp || isMachinePaused(machine, infrastructure)) return;
+  if (isHeld(snapshot, machine)) return;
   if (infrastructure && !infrastructure.provider.isOutside) {
     const { provider, object } = infrastructure;
     const owned = (current: InfrastructureMachine) => {
@@ -170,18 +192,24 @@ const restoreMachine = async (
   await restoreConfig(deps, snapshot, machine, config);
 };
 
+/** The configuration of a machine; undefined if it has none, or another Machine or program may have made it. */
+const ownConfig = (snapshot: ClusterSnapshot, machine: Machine, config: BootstrapConfig | undefined) => {
+  const distribution = distributionIn(snapshot.cluster, 'config', machine.spec.bootstrap.configRef);
+  if (!config || !distribution || distribution.isOutside || isOfAnotherMachine(config, machine)) return undefined;
+  return isOwnPart(snapshot, machine, config, configName) ? { config, resource: distribution.config } : undefined;
+};
+
 const restoreConfig = async (
   deps: Dependencies,
   snapshot: ClusterSnapshot,
   machine: Machine,
-  config: BootstrapConfig | undefined,
+  found: BootstrapConfig | undefined,
 ): Promise<void> => {
-  const distribution = distributionIn(snapshot.cluster, 'config', machine.spec.bootstrap.configRef);
-  if (!config || !distribution || distribution.isOutside) return;
+  const own = ownConfig(snapshot, machine, found);
+  if (!own || !withLostController(own.config, machine)) return;
   const owned = (current: BootstrapConfig) =>
     isOfAnotherMachine(current, machine) ? undefined : withLostController(current, machine);
-  if (!owned(config) || !isOwnPart(snapshot, machine, config, configName)) return;
   // This comes first: as long as the configuration has no owner, its data is checked again.
-  await restoreDataOwner(deps.objects, config);
-  await writeChange(deps.objects, distribution.config, config, owned);
+  await restoreDataOwner(deps.objects, own.config);
+  await writeChange(deps.objects, own.resource, own.config, owned);
 };
