@@ -54,6 +54,22 @@ describe('the reconciliation of a MachinePool', () => {
     },
   );
 
+  it('gives no instance to a Machine of another cluster that has its name', async () => {
+    await w.begin();
+    await putInstances(w, ['i-1']);
+    const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'p-i-1' };
+    await w.put({
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      metadata: { ...KEY, name: 'p-i-1', labels: { 'cluster.x-k8s.io/cluster-name': 'blue' } },
+      spec: { clusterName: 'blue', bootstrap: { dataSecretName: '' }, infrastructureRef },
+    } as Machine);
+    await w.machines();
+    const instance = await w.objects.get(kinds.awsMachine, { ...KEY, name: 'p-i-1' });
+    expect(instance?.metadata.ownerReferences?.map(({ kind }) => kind)).toEqual(['AWSMachinePool']);
+    expect(instance?.metadata.labels?.['cluster.x-k8s.io/cluster-name']).toBe('red');
+  });
+
   it("removes a copy of a pool, but none of the pool's parts", async () => {
     await w.begin();
     await w.bootstrap();

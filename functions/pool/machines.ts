@@ -1,13 +1,15 @@
-import { kinds, type Machine } from '../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
 import { labelValueOf } from '../../shared/kinds/rules/names.ts';
 import { withoutFinalizer } from '../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
 import { withController } from '../../shared/plan/machines/ownership.ts';
 import { type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';
+import { hasController } from '../../shared/plan/workers/adoption.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
 import { makeWithinQuota, refusalMessage } from '../cluster/objects/machines/within-quota.ts';
+import { isControlledBy } from '../cluster/owners.ts';
 import { machinesOfPool } from '../cluster/pools.ts';
 import { findUnlabelled } from '../cluster/unlabelled.ts';
 import type { PoolDependencies } from './dependencies.ts';
@@ -79,6 +81,8 @@ const apply = async (
       const { metadata } = operation.machine;
       const wanted = { ...operation.machine, metadata: { ...metadata, finalizers: [FINALIZER.machine] } };
       const { object, created } = await objects.ensure(kinds.machine, wanted);
+      // Its instance would be terminated with that Machine.
+      if (!isOfThisPool(pool, object)) return;
       if (created) await poolRecorder(deps).normal(pool, 'SuccessfulCreate', `Created Machine ${metadata.name}`);
       return ownInfrastructure(deps, snapshot, object, operation.infrastructure);
     }
@@ -105,6 +109,10 @@ const apply = async (
       return forget(deps, snapshot, operation.infrastructure);
   }
 };
+
+/** Whether a Machine is the pool's, or one of its cluster that has lost its owner (cluster/objects/ownership). */
+const isOfThisPool = (pool: MachinePool, machine: Machine): boolean =>
+  machine.spec.clusterName === pool.spec.clusterName && (isControlledBy(machine, pool) || !hasController(machine));
 
 const ownInfrastructure = async (
   { objects }: PoolDependencies,

@@ -81,13 +81,19 @@ export const wantedMachines = (controlPlane: ControlPlane, rollsOut: boolean, ma
   return desired + (desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge);
 };
 
-const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
-  const { controlPlane, machines, outdated, failureDomains, firstPlace, naming } = facts;
+/** At most `count` names for new machines of a control plane; the names in `more` are taken, too. */
+export const newNames = (facts: ControlPlaneFacts, count: number, more: ReadonlySet<string> = new Set()): string[] => {
+  const { controlPlane, machines, firstPlace, naming } = facts;
   const owner = { name: controlPlane.metadata.name, uid: controlPlane.metadata.uid ?? '' };
-  const taken = new Set([...(facts.taken ?? []), ...machines.map((machine) => machine.metadata.name)]);
+  const taken = new Set([...(facts.taken ?? []), ...machines.map((machine) => machine.metadata.name), ...more]);
+  return freeNames(owner, taken, count, naming, firstPlace);
+};
+
+const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
+  const { machines, outdated, failureDomains } = facts;
   const staying = stayingOf(machines, outdated);
   const all = [...machines];
-  return freeNames(owner, taken, count, naming, firstPlace).map((name) => {
+  return newNames(facts, count).map((name) => {
     const failureDomain = emptiestDomain(failureDomains, all, staying);
     if (failureDomain === undefined) return { name };
     const placed = { metadata: { name }, spec: { failureDomain } } as Machine;

@@ -48,17 +48,15 @@ export const withRemediation = <T extends ControlPlane>(controlPlane: T, data: R
 };
 
 /**
- * The new machines. The first one is marked as completing the remediation in progress, if there is one. Before the
- * control plane is initialized all are marked: any of them may become the one that initializes it, and only that one
- * can be remediated again.
+ * A new machine, the one at this position among those that are created together. The first is marked as completing the
+ * remediation in progress, if there is one. Before the control plane is initialized all are marked: any of them may
+ * become the one that initializes it, and only that one can be remediated again.
  */
-export const completing = (controlPlane: ControlPlane, machines: readonly Machine[]): Machine[] => {
+export const completing = (controlPlane: ControlPlane, machine: Machine, at: number): Machine => {
   const data = inProgress(controlPlane);
-  return machines.map((machine, at) => {
-    if (!data || (at > 0 && isFormed(controlPlane))) return machine;
-    const annotations = { ...machine.metadata.annotations, [ANNOTATION.remediationFor]: JSON.stringify(data) };
-    return { ...machine, metadata: { ...machine.metadata, annotations } };
-  });
+  if (!data || (at > 0 && isFormed(controlPlane))) return machine;
+  const annotations = { ...machine.metadata.annotations, [ANNOTATION.remediationFor]: JSON.stringify(data) };
+  return { ...machine, metadata: { ...machine.metadata, annotations } };
 };
 
 const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTimestamp ?? '') || 0;

@@ -204,13 +204,15 @@ describe('planControlPlaneRemediation', () => {
 
     it('passes its record to all new machines of which one will initialize the control plane', () => {
       const owner = controlPlane({ inProgress: running, formed: false });
-      const marks = completing(owner, [machine('n'), machine('m')]).map(({ metadata }) => metadata.annotations?.[FOR]);
+      const marks = [machine('n'), machine('m')]
+        .map((one, at) => completing(owner, one, at))
+        .map(({ metadata }) => metadata.annotations?.[FOR]);
       expect(marks.map((text) => JSON.parse(text ?? '{}'))).toEqual([running, running]);
     });
 
     it('passes its record to one new machine, and to the status', () => {
       const owner = controlPlane({ inProgress: running });
-      const [first, second] = completing(owner, [machine('n'), machine('m')]);
+      const [first, second] = [machine('n'), machine('m')].map((one, at) => completing(owner, one, at));
       expect(JSON.parse(first?.metadata.annotations?.[FOR] ?? '')).toEqual(running);
       expect(second?.metadata.annotations).toBeUndefined();
       const last = { machine: 'z', time: running.timestamp, retryCount: 1 };

@@ -119,11 +119,13 @@ const specOf = (
 
 /**
  * A new set, without machines yet, for a deployment's current template; its name is always the same. Its label has
- * upstream's form, `<hash of the template>-<suffix of the name>`.
+ * upstream's form, `<hash of the template>-<suffix of the name>`. `attempt`: the number of earlier names that belong to
+ * sets of others.
  */
-export const newSet = (deployment: MachineDeployment, revision: number, now: Date): MachineSet => {
+export const newSet = (deployment: MachineDeployment, revision: number, now: Date, attempt = 0): MachineSet => {
   const { metadata, spec } = deployment;
-  const seed = setSeed(deployment, now);
+  const first = setSeed(deployment, now);
+  const seed = attempt === 0 ? first : `${first}/${attempt}`;
   const hash = `${hashOf(rolloutFields({ spec }))}-${suffixOf(seed)}`;
   return {
     apiVersion: `${GROUP.core}/v1beta2`,

@@ -32,7 +32,8 @@ export interface DeleteSet {
 /** One change of a deployment's sets. */
 export type DeploymentOperation = CreateSet | UpdateSet | DeleteSet;
 
-const create = (set: MachineSet): CreateSet => ({
+/** The creation of a set. */
+export const creationOf = (set: MachineSet): CreateSet => ({
   do: 'create-set',
   set,
   event: {
@@ -71,7 +72,7 @@ export interface DeploymentOperations {
 
 /** The operations of a deployment's plan. `owned`: the sets from which it was made. */
 export const deploymentOperations = (plan: DeploymentPlan, owned: readonly MachineSet[]): DeploymentOperations => ({
-  create: plan.create ? [create(plan.create)] : [],
+  create: plan.create ? [creationOf(plan.create)] : [],
   update: plan.update.map((set) => {
     const from = owned.find(({ metadata }) => metadata.uid === set.metadata.uid);
     return update(

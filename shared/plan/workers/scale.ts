@@ -40,6 +40,10 @@ const MOST_AT_ONCE = 500;
 
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
 
+/** At most `count` names for new machines of a set that are not in `taken`. `firstPlace`: see MachineSetFacts. */
+export const newNames = (set: MachineSet, taken: ReadonlySet<string>, count: number, firstPlace: number): string[] =>
+  freeNames({ name: set.metadata.name, uid: set.metadata.uid ?? '' }, taken, count, namingOf(set), firstPlace);
+
 /**
  * Which machines of a set are created and deleted now. A machine that is being deleted counts until it is gone: its
  * pods may still be moving, and its place in the surge of a rollout is not free. A machine whose instance was
@@ -72,13 +76,12 @@ export const planMachineSetScale = ({
   const extra = isRolledOut ? 0 : extraMachines(set, kept);
   const over = inOrder.slice(0, Math.max(0, kept.length - desired));
   const surplus = isRolledOut ? over : withoutAwaited(set, kept, over);
-  const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
   const names = new Set([...taken, ...machines.map((machine) => machine.metadata.name)]);
   const lostNames = lost.map((machine) => machine.metadata.name);
   const makesNone = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
   const missing = makesNone ? 0 : Math.min(MOST_AT_ONCE, Math.max(0, desired + extra - kept.length - leaving));
   return {
-    create: freeNames(owner, names, missing, namingOf(set), firstPlace),
+    create: newNames(set, names, missing, firstPlace),
     remove: [...lostNames, ...[...interrupted, ...surplus].map((machine) => machine.metadata.name)],
     lost: lostNames,
   };

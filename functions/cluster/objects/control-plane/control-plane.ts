@@ -7,7 +7,13 @@ import {
   type ControlPlaneOperation,
   controlPlaneOperations,
 } from '../../../../shared/plan/control-plane/operations.ts';
-import { isChange, isFormed, withoutChange } from '../../../../shared/plan/control-plane/plan.ts';
+import {
+  type ControlPlaneFacts,
+  isChange,
+  isFormed,
+  newNames,
+  withoutChange,
+} from '../../../../shared/plan/control-plane/plan.ts';
 import { completing, withRemediation } from '../../../../shared/plan/control-plane/remediation-data.ts';
 import {
   desiredControlPlaneConfig,
@@ -25,6 +31,7 @@ import { ensureKubeconfig } from '../key-material/kubeconfig.ts';
 import { ensureStandaloneKubeconfig } from '../key-material/standalone.ts';
 import { begunWith, configLike, machineLike } from '../machines/begun.ts';
 import { completeMachine } from '../machines/complete-machine.ts';
+import { makeOwn } from '../machines/make-own.ts';
 import { propagateFromControlPlane } from '../machines/propagate.ts';
 import { makeWithinQuota, recordRefusal } from '../machines/within-quota.ts';
 import { controlPlaneRecorder } from '../reasons.ts';
@@ -73,7 +80,7 @@ export const controlPlane =
       isReplacing: facts.replacing !== undefined,
     });
     const begun = begunWith(snapshot, owner, facts.machines, configs);
-    const scene = { cluster: snapshot.cluster, owner, distribution, machines: facts.machines, begun };
+    const scene = { cluster: snapshot.cluster, owner, distribution, facts, begun };
     let created = 0;
     for (const operation of operations) created += await apply(deps, scene, operation);
     return { created };
@@ -84,17 +91,17 @@ interface Scene {
   cluster: Cluster;
   owner: ControlPlane;
   distribution: Distribution;
-  machines: readonly Machine[];
+  facts: ControlPlaneFacts;
   begun: ReturnType<typeof begunWith>;
 }
 
 /** Carries out one operation, and records it on the control plane. Returns the number of new machines. */
 const apply = async (deps: ObjectsDependencies, scene: Scene, operation: ControlPlaneOperation): Promise<number> => {
-  const { owner, distribution, machines } = scene;
+  const { owner, distribution, facts } = scene;
   switch (operation.do) {
     case 'delete-machine': {
       const { name } = operation;
-      const machine = machines.find(({ metadata }) => metadata.name === name);
+      const machine = facts.machines.find(({ metadata }) => metadata.name === name);
       if (machine) await deps.objects.delete(kinds.machine, machine);
       await controlPlaneRecorder(deps, distribution).normal(owner, 'SuccessfulDelete', `Deleted Machine ${name}`);
       return 0;
@@ -154,7 +161,7 @@ const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, r
  */
 const makeMachines = async (
   deps: ObjectsDependencies,
-  { cluster, owner, distribution, begun }: Scene,
+  { cluster, owner, distribution, facts, begun }: Scene,
   { wanted, incomplete, endsRemediation }: Extract<ControlPlaneOperation, { do: 'make-machines' }>,
 ): Promise<number> => {
   const { objects } = deps;
@@ -167,11 +174,14 @@ const makeMachines = async (
     await recorder.warning(owner, 'CloneTemplateFailed', message);
     return 0;
   }
-  const desired = wanted.map((intent) =>
-    machineLike(begun, desiredControlPlaneMachine(distribution, owner, cluster.metadata.name, intent)),
-  );
-  const marked = endsRemediation ? completing(owner, desired) : desired;
-  const { made, refused } = await makeWithinQuota(marked, (machine) => objects.ensure(kinds.machine, machine));
+  const desired = (name: string, at: number): Machine =>
+    machineLike(begun, desiredControlPlaneMachine(distribution, owner, cluster.metadata.name, { ...wanted[at], name }));
+  const planned = wanted.map(({ name }) => name);
+  const names = { planned, others: (taken: ReadonlySet<string>, count: number) => newNames(facts, count, taken) };
+  const { made, refused } = await makeOwn(objects, owner, names, (name, at) => {
+    const machine = desired(name, at);
+    return endsRemediation ? completing(owner, machine, at) : machine;
+  });
   const all = [...made.map(({ object }) => object), ...incomplete];
   const completed = await makeWithinQuota(all, async (machine) => {
     const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));

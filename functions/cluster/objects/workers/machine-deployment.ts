@@ -4,7 +4,10 @@ import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { ANNOTATION, FINALIZER } from '../../../../shared/plan/labels.ts';
 import { ownerReference, withOwner } from '../../../../shared/plan/machines/desired.ts';
+import { newSet, revisionOf } from '../../../../shared/plan/rollout/desired-set.ts';
 import {
+  type CreateSet,
+  creationOf,
   type DeploymentOperation,
   deletionOfSets,
   deploymentOperations,
@@ -82,11 +85,8 @@ const apply = async (
   const { normal } = machineDeploymentRecorder(deps);
   const key = keyOf(operation.set);
   switch (operation.do) {
-    case 'create-set': {
-      const { object, created } = await objects.ensure(kinds.machineSet, operation.set);
-      if (created) await normal(deployment, operation.event.reason, operation.event.message);
-      return object;
-    }
+    case 'create-set':
+      return create(deps, deployment, operation);
     case 'update-set': {
       const written = await update(deps, operation);
       const isScaled = written?.spec.replicas === operation.set.spec.replicas;
@@ -103,6 +103,32 @@ const apply = async (
       if (operation.event) await normal(deployment, operation.event.reason, operation.event.message);
       return objects.get(kinds.machineSet, key);
   }
+};
+
+/** The number of names that a pass tries for a new set. */
+const MOST_TRIES = 10;
+
+/**
+ * Creates a set, or finds the one that an interrupted pass has created. If the name belongs to a set that the deployment
+ * does not control, such as one of another cluster in the namespace, that set is left alone, and a further name is tried.
+ * Two passes that meet the same sets choose the same name. Undefined if none was free.
+ */
+const create = async (
+  deps: ObjectsDependencies,
+  deployment: MachineDeployment,
+  planned: CreateSet,
+): Promise<MachineSet | undefined> => {
+  const { replicas } = planned.set.spec;
+  const now = deps.clock.now();
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const other = newSet(deployment, revisionOf(planned.set), now, attempt);
+    const { set, event } = attempt === 0 ? planned : creationOf({ ...other, spec: { ...other.spec, replicas } });
+    const { object, created } = await deps.objects.ensure(kinds.machineSet, set);
+    if (!isControlledBy(object, deployment)) continue;
+    if (created) await machineDeploymentRecorder(deps).normal(deployment, event.reason, event.message);
+    return object;
+  }
+  return undefined;
 };
 
 /**

@@ -21,13 +21,14 @@ import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../../shared/plan/workers/adoption.ts';
 import { type MachineSetOperation, machineSetOperations } from '../../../../shared/plan/workers/operations.ts';
 import { preflight } from '../../../../shared/plan/workers/preflight.ts';
-import { planMachineSetScale } from '../../../../shared/plan/workers/scale.ts';
+import { newNames, planMachineSetScale } from '../../../../shared/plan/workers/scale.ts';
 import { desiredInfrastructureMachine } from '../../../../shared/providers/clone.ts';
 import type { Infrastructure } from '../../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../../shared/providers/registry.ts';
 import { type ClusterSnapshot, instancesOf, isControlledBy } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { completeMachine } from '../machines/complete-machine.ts';
+import { makeOwn, type NewNames } from '../machines/make-own.ts';
 import { propagate } from '../machines/propagate.ts';
 import { makeWithinQuota, recordRefusal } from '../machines/within-quota.ts';
 import { machineSetRecorder } from '../reasons.ts';
@@ -61,8 +62,8 @@ export const scaleSet = async (
   const plan = planMachineSetScale({
     set,
     machines,
-    taken: snapshot.machines.map(({ metadata }) => metadata.name),
-    firstPlace: firstFreePlace(snapshot.infrastructureCluster, set),
+    taken: namesIn(snapshot),
+    firstPlace: firstPlaceOf(snapshot, set),
     instances: instancesOf(snapshot),
     isRolledOut: isReplaced(deps, snapshot, set),
     keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
@@ -75,6 +76,11 @@ export const scaleSet = async (
   }
   return plan.create.length + plan.remove.length;
 };
+
+const namesIn = ({ machines }: ClusterSnapshot): string[] => machines.map(({ metadata }) => metadata.name);
+
+const firstPlaceOf = ({ infrastructureCluster }: ClusterSnapshot, set: MachineSet): number =>
+  firstFreePlace(infrastructureCluster, set);
 
 const isReplaced = (
   { clock }: ObjectsDependencies,
@@ -158,6 +164,12 @@ const readTemplates = async (
   return undefined;
 };
 
+const namesOf = (snapshot: ClusterSnapshot, set: MachineSet, planned: readonly string[]): NewNames => ({
+  planned,
+  others: (taken, count) =>
+    newNames(set, new Set([...namesIn(snapshot), ...taken]), count, firstPlaceOf(snapshot, set)),
+});
+
 const makeMachines = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -169,8 +181,9 @@ const makeMachines = async (
   // The report gives the reason, based on the same check.
   if (!templates || preflight(set, snapshot, templates.bootstrap?.template).length > 0) return;
   const { infrastructure, bootstrap } = templates;
-  const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));
-  const { made, refused } = await makeWithinQuota(wanted, (machine) => objects.ensure(kinds.machine, machine));
+  const { made, refused } = await makeOwn(objects, set, namesOf(snapshot, set, names), (name) =>
+    desiredWorkerMachine(set, bootstrap?.distribution, name),
+  );
   const completed = await makeWithinQuota([...made.map(({ object }) => object), ...incomplete], async (machine) => {
     const { provider, template } = infrastructure;
     await completeMachine(objects, machine, {
