@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 import { RESOURCE_SET_SECRET } from '../../shared/plan/addons/source.ts';
 import { GROUP } from '../../shared/plan/labels.ts';
-import { REFERRING_KINDS, refersTo } from '../../shared/plan/references.ts';
+import { REFERRING_KINDS, refersToAny } from '../../shared/plan/references.ts';
 import type { PledgedWrite } from '../../shared/store/work/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
@@ -39,9 +39,10 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
   const referrersIn =
     (namespace: string): FindReferrers =>
     async (naming) => {
+      const refers = refersToAny(naming);
       const read = async (resource: ResourceDefinition): Promise<Item[]> => {
-        const { items } = await storage.list(resource, { namespace, naming: [naming], unversioned: true });
-        return items.filter((object) => refersTo(object, naming)).map((object) => ({ resource, object }));
+        const { items } = await storage.list(resource, { namespace, naming, unversioned: true });
+        return items.filter(refers).map((object) => ({ resource, object }));
       };
       return (await Promise.all(referring.map(read))).flat();
     };

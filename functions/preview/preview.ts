@@ -3,7 +3,7 @@ import { type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject, ResourceId } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { ListOptions } from '../../shared/kube-api/storage/storage.ts';
-import { REFERRING_KINDS, refersTo } from '../../shared/plan/references.ts';
+import { REFERRING_KINDS, refersToAny } from '../../shared/plan/references.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { count } from '../../shared/plan/words.ts';
 import { affectedClusters, type Item } from '../api/affected/clusters.ts';
@@ -34,11 +34,12 @@ export interface Preview {
 /** The clusters that a change concerns, by name. */
 const clustersOf = (reads: Reads, { resource, object }: Change): Promise<string[]> => {
   const referring = KINDS.filter(({ kind, namespaced }) => namespaced && REFERRING_KINDS.includes(kind));
-  return affectedClusters({ resource, object }, async (target) => {
+  return affectedClusters({ resource, object }, async (targets) => {
+    const refers = refersToAny(targets);
     const lists = await Promise.all(
       referring.map(async (kind) =>
         (await reads.list(kind, object.metadata.namespace))
-          .filter((found) => refersTo(found, target))
+          .filter(refers)
           .map((found): Item => ({ resource: kind, object: found })),
       ),
     );

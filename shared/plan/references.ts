@@ -43,6 +43,10 @@ const secretsOf = ({ secret, dataSecretName }: Record<string, unknown>): Referen
 const classesOf = ({ classRef }: Record<string, unknown>): Referent[] =>
   isObject(classRef) && typeof classRef.name === 'string' ? [{ kind: 'ClusterClass', name: classRef.name }] : [];
 
-/** Whether the spec of `object` refers to `target` anywhere. */
-export const refersTo = (object: KubeObject, target: Referent): boolean =>
-  referentsOf(object).some(({ kind, name }) => kind === target.kind && name === target.name);
+const textOf = ({ kind, name }: Referent): string => `${kind}/${name}`;
+
+/** Whether the spec of an object refers to one of `targets` anywhere. */
+export const refersToAny = (targets: readonly Referent[]): ((object: KubeObject) => boolean) => {
+  const wanted = new Set(targets.map(textOf));
+  return (object) => referentsOf(object).some((referent) => wanted.has(textOf(referent)));
+};

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { refersTo } from '../../../shared/plan/references.ts';
+import { refersToAny } from '../../../shared/plan/references.ts';
 import { affectedClusters, type FindReferrers, type Item } from './clusters.ts';
 
 const item = (kind: keyof typeof kinds, name: string, spec: object = {}, labels: Record<string, string> = {}): Item => {
@@ -40,7 +40,11 @@ const referrers: Item[] = [
   }),
 ];
 
-const find: FindReferrers = async (target) => referrers.filter(({ object }) => refersTo(object, target));
+const findIn =
+  (all: readonly Item[]): FindReferrers =>
+  async (targets) =>
+    all.filter(({ object }) => refersToAny(targets)(object));
+const find = findIn(referrers);
 
 const unasked: FindReferrers = () => {
   throw new Error('no other object is needed');
@@ -80,4 +84,25 @@ describe('the clusters that a write affects', () => {
       expect(await affectedClusters(written, unasked)).toEqual(clusters);
     },
   );
+
+  const template = (name: string, infrastructure: string) =>
+    item('kubeadmControlPlane', name, {
+      machineTemplate: { spec: { infrastructureRef: { kind: 'KubeadmControlPlane', name: infrastructure } } },
+      kubeadmConfigSpec: { files: [{ path: '/x', contentFrom: { secret: { name: 'common', key: 'x' } } }] },
+    });
+
+  it.each([
+    { what: 'refer to the same Secret', all: Array.from({ length: 500 }, (_, n) => template(`t-${n}`, 'none')) },
+    { what: 'form a chain', all: Array.from({ length: 500 }, (_, n) => template(`t-${n}`, `t-${n - 1}`)) },
+    { what: 'refer to each other', all: Array.from({ length: 2 }, (_, n) => template(`t-${n}`, `t-${1 - n}`)) },
+  ])('are found with few reads if many objects $what', async ({ all }) => {
+    let reads = 0;
+    const counted: FindReferrers = (targets) => {
+      reads += 1;
+      return findIn([...all, ...referrers])(targets);
+    };
+    expect(await affectedClusters(item('secret', 'common'), counted)).toEqual([]);
+    expect(await affectedClusters(item('kubeadmControlPlane', 't-0'), counted)).toEqual([]);
+    expect(reads).toBeLessThanOrEqual(8);
+  });
 });

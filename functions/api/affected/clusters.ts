@@ -46,12 +46,19 @@ export const concernsClusters = (resource: ResourceDefinition): boolean => {
 const ownCluster = ({ resource, object }: Item): string | undefined =>
   resource.kind === CLUSTER && !resource.custom ? object.metadata.name : resource.clusterNameOf?.(object);
 
-/** Finds objects whose spec names the target, in the namespace of a write. */
-export type FindReferrers = (target: Referent) => Promise<readonly Item[]>;
+/** Finds objects whose spec names one of the targets, in the namespace of a write. */
+export type FindReferrers = (targets: readonly Referent[]) => Promise<readonly Item[]>;
+
+/**
+ * The references from any object to its cluster: a Secret leads to a template, the template to a control plane without a
+ * label, and that to its Cluster. A longer chain leads nowhere, but a user can write one of any length.
+ */
+const MOST_STEPS = 4;
 
 /**
  * The names of the clusters that a write of `item` concerns: its own, or else those whose objects lead to it by name.
- * Examples are a machine template that a MachineDeployment uses, and a control plane without a label yet.
+ * Examples are a machine template that a MachineDeployment uses, and a control plane without a label yet. Looks for
+ * referrers at most MOST_STEPS times, however many objects there are.
  */
 export const affectedClusters = async (item: Item, findReferrers: FindReferrers): Promise<string[]> => {
   if (NEVER.includes(item.resource.kind)) return [];
@@ -59,15 +66,17 @@ export const affectedClusters = async (item: Item, findReferrers: FindReferrers)
   if (own !== undefined) return [own];
   // Identities have no namespace; identity-users.ts finds their clusters.
   if (!item.resource.namespaced) return [];
-  const reached = new Map([[keyOf(item), item]]);
-  let targets = [item];
-  // A Secret leads to a template, the template to a MachineDeployment, and the MachineDeployment to its cluster.
-  while (targets.length > 0) {
-    const found = await Promise.all(targets.map((target) => findReferrers(referentOf(target))));
-    targets = found.flat().filter((other) => !reached.has(keyOf(other)));
-    for (const other of targets) reached.set(keyOf(other), other);
+  const names = new Set<string>();
+  const reached = new Set([keyOf(item)]);
+  let targets: readonly Item[] = [item];
+  for (let steps = 0; targets.length > 0 && steps < MOST_STEPS; steps += 1) {
+    const found = (await findReferrers(targets.map(referentOf))).filter((other) => !reached.has(keyOf(other)));
+    for (const other of found) reached.add(keyOf(other));
+    for (const name of found.flatMap((other) => ownCluster(other) ?? [])) names.add(name);
+    // What belongs to a cluster leads to no other one.
+    targets = found.filter((other) => ownCluster(other) === undefined);
   }
-  return [...new Set([...reached.values()].flatMap((found) => ownCluster(found) ?? []))];
+  return [...names];
 };
 
 const referentOf = ({ resource, object }: Item): Referent => ({ kind: resource.kind, name: object.metadata.name });
