@@ -114,7 +114,7 @@ const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) 
 const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] => {
   const { storage, instanceProfiles = DEFAULT_INSTANCE_PROFILES, servesHosts = true } = deps;
   const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });
-  return [admitProfiles, makeAdmitClass, makeAdmitHosts(servesHosts), makeAdmitKeys(servesHosts)];
+  return [admitProfiles, makeAdmitHosts(servesHosts), makeAdmitKeys(servesHosts)];
 };
 
 type Follow = (event: WriteEvent) => Promise<void>;
@@ -152,6 +152,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     registry,
     log,
     admissions: admissionsOf(dependencies),
+    admitRelated: makeAdmitClass,
   });
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });

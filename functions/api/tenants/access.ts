@@ -36,16 +36,19 @@ export interface AccessDependencies {
   log: Log;
   /** Checks with which providers refuse writes that the user's roles allow. */
   admissions: readonly MakeAdmission[];
+  /** The check before the rules of a write read other objects (AccessControl). */
+  admitRelated?: MakeAdmission;
 }
 
 /** Decides who may do what in the management API, based on the objects in it. */
-export const makeAccess = ({ storage, clock, registry, log, admissions }: AccessDependencies) => {
+export const makeAccess = ({ storage, clock, registry, log, admissions, admitRelated }: AccessDependencies) => {
   const policy = createPolicy({ storage, clock });
   const roles = createAccessControl(policy);
   const admitAlso = admissions.map((make) => make(roles.authorize));
   const control: AccessControl = {
     ...roles,
     identify: makeIdentify(policy),
+    ...(admitRelated ? { admitRelated: admitRelated(roles.authorize) } : {}),
     admit: async (user, attempt) => {
       await roles.admit(user, attempt);
       for (const admit of admitAlso) await admit(user, attempt);

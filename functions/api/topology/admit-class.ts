@@ -6,7 +6,8 @@ import { classKeyOf, isSameKey } from './classes.ts';
 
 /**
  * Refuses a Cluster with a class in another namespace if the user may not read that class: its templates become objects
- * in the user's namespace. A write that does not change the reference costs nothing.
+ * in the user's namespace, and the rules of the write quote its variables. A write that does not change the reference
+ * costs nothing. The object may be unprocessed input.
  */
 export const makeAdmitClass =
   (authorize: Authorize) =>

@@ -239,6 +239,29 @@ describe('a ClusterClass', () => {
     const dryRun = await user('tenant').ask('POST', `${path}?dryRun=All`, cluster);
     expect(dryRun.code).toBe(403);
     expect(JSON.stringify(dryRun.body)).not.toContain('workerInstanceType');
+    // A refusal by the class would quote its variables, and show that it exists.
+    const wrong = structuredClone(cluster);
+    delete wrong.spec.topology.variables;
+    const own = structuredClone(cluster);
+    delete own.spec.topology.classRef.namespace;
+    const { resourceVersion } = (await user('tenant').ask('POST', path, own)).body.metadata;
+    const apply = { 'content-type': 'application/apply-patch+yaml' };
+    const unclear = { ...wrong, metadata: { name: 'managed' } };
+    for (const [method, to, headers] of [
+      ['POST', path, {}],
+      ['PUT', `${path}/managed`, {}],
+      ['PATCH', `${path}/managed`, {}],
+      ['PATCH', `${path}/managed?fieldManager=me&force=true`, apply],
+    ] as const) {
+      const body = method === 'PUT' ? { ...unclear, metadata: { name: 'managed', resourceVersion } } : unclear;
+      const answer = await user('tenant').ask(method, to, body, headers);
+      expect({ method, code: answer.code, message: answer.body.message }).toEqual({
+        method,
+        code: 403,
+        message: refused.body.message,
+      });
+    }
+    await user('tenant').ask('DELETE', `${path}/managed`);
     await bind('default', 'view', 'tenant');
     const { user: later } = createTestApi(storage, { touch });
     expect((await later('tenant').ask('POST', path, cluster)).code).toBe(201);

@@ -34,7 +34,7 @@ export const createApplier = (
   { create, update }: Pick<Registry, 'create' | 'update'>,
 ): Registry['apply'] => {
   const applyTo = (resource: ResourceDefinition, config: JsonObject, options: ApplyOptions) => {
-    const { manager, force = false, subresource = '', dryRun, guard, explain, admission } = options;
+    const { manager, force = false, subresource = '', dryRun, mayRelate, guard, explain, admission } = options;
     const scope: Scope & Applier['scope'] = subresource === 'status' ? 'status' : 'main';
     const applier = { manager, force, subresource, scope };
     let applied: Applied | undefined;
@@ -47,7 +47,7 @@ export const createApplier = (
     const track: Track = (next, live) => applied?.settle(next, live) ?? [];
     // The stored object may contain fields that a newer schema does not have; the config was checked.
     const kept = { fieldValidation: 'Ignore', keepNulls: true } as const;
-    const write: WriteOptions = { ...kept, dryRun, scope, track, guard, explain, admission };
+    const write: WriteOptions = { ...kept, dryRun, scope, track, mayRelate, guard, explain, admission };
     return { change, write };
   };
 

@@ -96,6 +96,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     write: WriteOptions,
   ): Promise<Written<T>> => {
     const { object } = mutated;
+    await write.mayRelate?.(object);
     const related = await options.relatedRules?.(resource, object, undefined);
     const admitted = await warning(related?.warnings ?? [], async () => admit(resource, mutated, write, related));
     await write.guard?.(admitted);

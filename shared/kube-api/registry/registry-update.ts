@@ -64,9 +64,10 @@ export const createUpdater = (
     resource: ResourceDefinition<T>,
     { object, track }: Mutated<T>,
     current: T,
-    { scope = 'main' }: UpdateOptions,
+    { scope = 'main', mayRelate }: UpdateOptions,
   ): Promise<{ next: T; warnings: string[] }> => {
     const now = clock.now();
+    if (scope !== 'status') await mayRelate?.(object, current);
     const related = scope === 'status' ? undefined : await options.relatedRules?.(resource, object, current);
     const warnings = related?.warnings ?? [];
     const next = await warning(warnings, async () =>

@@ -73,6 +73,11 @@ export interface WriteOptions {
   fieldManager?: FieldManager;
   /** Determines managedFields instead of `fieldManager`. */
   track?: Track;
+  /**
+   * Called with a decoded object before `relatedRules`, whose refusals may show the content of other objects. Throws to
+   * refuse the write.
+   */
+  mayRelate?(object: KubeObject, old?: KubeObject): Promise<void>;
   /** Called with a validated object before it is stored, also in a dry run. Throws to refuse the write. */
   guard?(object: KubeObject, old?: KubeObject): Promise<void>;
   /** Others who admit the write; they are also called in a dry run, and if nothing changes. */
@@ -104,6 +109,8 @@ export interface ApplyOptions {
   dryRun?: boolean;
   /** Called before an object is created. Throws a StatusError to refuse the creation. */
   mayCreate?(): void | Promise<void>;
+  /** The same as in WriteOptions. */
+  mayRelate?: WriteOptions['mayRelate'];
   /** The same as in WriteOptions. */
   guard?: WriteOptions['guard'];
   /** The same as in WriteOptions. */

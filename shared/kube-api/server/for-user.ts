@@ -22,6 +22,7 @@ export type AdmitRequest = (request: WriteRequest) => Admission;
 
 interface Context {
   admit?: AccessControl['admit'];
+  admitRelated?: AccessControl['admitRelated'];
   completeUpdate?: AccessControl['completeUpdate'];
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
   admitRequest?: AdmitRequest;
@@ -50,7 +51,7 @@ const deleteOptions = ({ graceSeconds, preconditions, propagationPolicy }: Delet
  * admit requests are called, and writes are recorded for the audit.
  */
 export const forUser = (registry: Registry, user: User, context: Context): Registry => {
-  const { admit, completeUpdate, explain, admitRequest, trail, subresource, query } = context;
+  const { admit, admitRelated, completeUpdate, explain, admitRequest, trail, subresource, query } = context;
   const note = (annotations: Readonly<Record<string, string>>): void => {
     trail.annotations = { ...trail.annotations, ...annotations };
   };
@@ -62,9 +63,10 @@ export const forUser = (registry: Registry, user: User, context: Context): Regis
   const own = (
     resource: ResourceDefinition,
     write?: { dryRun?: boolean | undefined },
-  ): Pick<WriteOptions, 'guard' | 'explain' | 'admission'> => {
+  ): Pick<WriteOptions, 'mayRelate' | 'guard' | 'explain' | 'admission'> => {
     trail.dryRun = write?.dryRun ?? false;
     return {
+      ...(admitRelated ? { mayRelate: (object, old) => admitRelated(user, { resource, object, old }) } : {}),
       ...(admit ? { guard: (object, old) => admit(user, { resource, object, old }) } : {}),
       ...(explain ? { explain: (event) => explain(user, event) } : {}),
       admission: admissionOf(resource, optionsIn(query), write?.dryRun),

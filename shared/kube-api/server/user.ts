@@ -59,6 +59,11 @@ export interface AccessControl {
    * keep, or a promise of it.
    */
   completeUpdate?(user: User, write: { resource: ResourceDefinition; current: KubeObject; body: unknown }): unknown;
+  /**
+   * Throws a StatusError for a write that refers to objects which the user may not read, before its rules read them. The
+   * object has only been decoded: it may lack fields that its schema requires.
+   */
+  admitRelated?(user: User, attempt: WriteAttempt): Promise<void>;
   /** Throws a StatusError for a write that would change rights in a way that the user may not. */
   admit(user: User, attempt: WriteAttempt): Promise<void>;
 }
