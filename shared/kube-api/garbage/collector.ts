@@ -140,14 +140,20 @@ const finish = async ({ options, update }: Round, mark: Mark, from: KubeObject, 
   );
 };
 
+/**
+ * Whether the owner of a mark can own the object at a place: a namespaced owner is in the namespace of its dependents.
+ * Anyone who knows its uid can name it in another namespace, and must not hold it there.
+ */
+const mayOwn = ({ namespace }: Mark, place: Place): boolean => namespace === '' || namespace === place.namespace;
+
 /** Applies `act` to the dependents; `isCut` if the budget did not suffice for all of them. */
 const forEachDependent = async <R>(
   round: Round,
-  { uid }: Mark,
+  mark: Mark,
   room: number,
   act: (place: Place) => Promise<R>,
 ): Promise<{ outcomes: R[]; isCut: boolean }> => {
-  const places = await round.index.dependents(uid);
+  const places = (await round.index.dependents(mark.uid)).filter((place) => mayOwn(mark, place));
   const most = round.touched.length + room;
   const results: PromiseSettledResult<R>[] = [];
   const isOver = (): boolean => round.options.clock.now().getTime() > round.end;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import type { DeleteOptions } from '../registry/registry.ts';
 import { createTestRegistry } from '../registry/test-registry.ts';
-import { CONFIG_MAPS, GIZMOS, gizmo, SECRETS } from '../test-kinds.ts';
+import { CONFIG_MAPS, GIZMOS, gizmo, NAMESPACES, SECRETS } from '../test-kinds.ts';
 import { createMemoryOwnerIndex, type OwnerIndex } from './owner-index.ts';
 
 const BUDGET = { objects: 100, milliseconds: 1000 };
@@ -135,6 +135,27 @@ describe('propagation', () => {
     expect([await findGizmo('held'), await findGizmo('owner')]).toEqual([undefined, undefined]);
     expect(failures).toEqual([]);
   });
+
+  it.each(['Foreground', 'Orphan', 'Background'] as const)(
+    '%s does not concern objects of another namespace, which cannot hold the owner',
+    async (policy) => {
+      const owner = await addGizmo('owner');
+      await test.registry.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
+      const blocks = { blockOwnerDeletion: true };
+      const named = { ownerReferences: ownedBy(owner, blocks), finalizers: [HOLD] };
+      await test.registry.create(GIZMOS, gizmo('foreign', {}, { namespace: 'other', ...named }));
+      await remove('owner', policy);
+      expect(await findGizmo('owner')).toBeUndefined();
+      const foreign = await test.registry.find(GIZMOS, { namespace: 'other', name: 'foreign' });
+      expect(foreign?.metadata).toMatchObject(named);
+      expect(foreign?.metadata.deletionTimestamp).toBeUndefined();
+      // It is collected like each object whose owner does not exist in its namespace.
+      later();
+      await test.registry.collectGarbage(BUDGET);
+      const marked = await test.registry.find(GIZMOS, { namespace: 'other', name: 'foreign' });
+      expect(marked?.metadata.deletionTimestamp).toBeDefined();
+    },
+  );
 
   it('Foreground does not delete the dependents as long as the owner has other finalizers', async () => {
     const owner = await addGizmo('owner', { finalizers: [HOLD] });
