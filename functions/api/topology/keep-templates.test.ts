@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { MAX_OWNERS } from '../../../shared/kube-api/owner-limits.ts';
 import { createTestApi } from '../test-api.ts';
 
 const CLASSES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusterclasses';
@@ -76,6 +77,12 @@ describe('the templates of a deleted ClusterClass', () => {
     await copyClass('second');
     await remove('first', '?propagationPolicy=Foreground');
     expect(await owners()).toEqual(all('second'));
+  });
+
+  it('stay if more classes refer to them than may own them', async () => {
+    for (let n = 0; n < MAX_OWNERS + 1; n += 1) await copyClass(`other-${n}`);
+    expect((await remove('first')).code).toBe(200);
+    expect((await owners()).map((names) => names?.length)).toEqual(TEMPLATES.map(() => MAX_OWNERS - 1));
   });
 
   it('are not changed by a dry run', async () => {

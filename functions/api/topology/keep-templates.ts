@@ -1,6 +1,7 @@
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { MAX_OWNERS } from '../../../shared/kube-api/owner-limits.ts';
 import type { WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ContractKinds } from '../../../shared/outside/kinds.ts';
@@ -15,8 +16,19 @@ const isRemovalOfClass = ({ type, resource, object }: WriteEvent): boolean =>
 
 const groupOf = ({ apiVersion }: TemplateRef): string | undefined => apiVersion.split('/')[0];
 
-const isSame = (a: TemplateRef, b: TemplateRef): boolean =>
-  a.kind === b.kind && a.name === b.name && groupOf(a) === groupOf(b);
+const keyOf = (ref: TemplateRef): string => `${groupOf(ref)}/${ref.kind}/${ref.name}`;
+
+/** Classes by the templates to which they refer. A class may have thousands of references, so each is read once. */
+const byTemplate = (classes: readonly ClusterClass[]): ReadonlyMap<string, ClusterClass[]> => {
+  const found = new Map<string, ClusterClass[]>();
+  for (const one of classes)
+    for (const key of new Set(templatesOf(one).map(keyOf))) {
+      const known = found.get(key);
+      if (known) known.push(one);
+      else found.set(key, [one]);
+    }
+  return found;
+};
 
 const isOwned = ({ metadata }: KubeObject, owner: KubeObject): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
@@ -26,7 +38,7 @@ type Objects = Pick<ObjectClient, 'list' | 'mutate'> & { contractKinds: Contract
 
 /**
  * Before a ClusterClass is deleted, the other classes in its namespace become owners of the templates that they share
- * with it; otherwise these would be deleted as garbage. Upstream makes each class an owner of its templates immediately
+ * with it, as far as there is room; otherwise these would be deleted as garbage. Upstream makes each class an owner of its templates immediately
  * (core/reconcilers/clusterclass); here, a class becomes an owner when a cluster uses it.
  */
 export const makeKeepTemplates =
@@ -40,14 +52,16 @@ export const makeKeepTemplates =
     const others = classes.filter(({ metadata }) => metadata.uid !== uid && !metadata.deletionTimestamp);
     if (others.length === 0) return;
     const kindOf = kindsWith(await objects.contractKinds());
-    for (const ref of templatesOf(removed)) {
+    const heirsOf = byTemplate(others);
+    const refs = new Map(templatesOf(removed).map((ref) => [keyOf(ref), ref]));
+    for (const [key, ref] of refs) {
       const resource = kindOf(ref);
-      const heirs = others.filter((one) => templatesOf(one).some((its) => isSame(its, ref)));
+      const heirs = heirsOf.get(key) ?? [];
       if (!resource || heirs.length === 0) continue;
       await objects.mutate(storedKind(resource), { namespace, name: ref.name }, (template) => {
         if (!isOwned(template, removed)) return undefined;
         const owners = heirs.map(ownerReference).reduce(withOwner, template.metadata.ownerReferences ?? []);
-        return { ...template, metadata: { ...template.metadata, ownerReferences: owners } };
+        return { ...template, metadata: { ...template.metadata, ownerReferences: owners.slice(0, MAX_OWNERS) } };
       });
     }
   };

@@ -3,6 +3,7 @@ import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts'
 import { isClassStatusCurrent } from '../../../shared/kinds/cluster-class/status.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
+import { MAX_OWNERS } from '../../../shared/kube-api/owner-limits.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { storedKind } from '../../../shared/plan/topology/kinds.ts';
@@ -50,7 +51,8 @@ export const settleBlueprint = async (
   const { clusterClass, topology } = blueprint;
   const owner = ownerReference(clusterClass);
   const unowned = templatesIn(blueprint).filter(
-    ({ metadata }) => !metadata.ownerReferences?.some(({ uid }) => uid === owner.uid),
+    ({ metadata: { ownerReferences = [] } }) =>
+      ownerReferences.length < MAX_OWNERS && !ownerReferences.some(({ uid }) => uid === owner.uid),
   );
   const [stored] = await Promise.all([
     storeVariables(objects, cluster, topology),

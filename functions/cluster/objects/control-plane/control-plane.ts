@@ -15,16 +15,12 @@ import {
   withoutChange,
 } from '../../../../shared/plan/control-plane/plan.ts';
 import { completing, withRemediation } from '../../../../shared/plan/control-plane/remediation-data.ts';
-import {
-  desiredControlPlaneConfig,
-  desiredControlPlaneMachine,
-  ownerReference,
-  withOwner,
-} from '../../../../shared/plan/machines/desired.ts';
+import { desiredControlPlaneConfig, desiredControlPlaneMachine } from '../../../../shared/plan/machines/desired.ts';
 import { desiredInfrastructureMachine } from '../../../../shared/providers/clone.ts';
 import { infrastructureOf } from '../../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
+import { withTemplateOwner } from '../../template-owner.ts';
 import { LEASE_SECONDS } from '../begin.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { ensureKubeconfig } from '../key-material/kubeconfig.ts';
@@ -138,20 +134,14 @@ const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterS
 };
 
 /**
- * The machine template, which the cluster owns from now on; undefined if it does not exist, or its kind is not served.
+ * The machine template, which the cluster owns from now on if there is room; undefined if it does not exist, or its kind
+ * is not served.
  */
 const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, reference: Reference) => {
   const { name = '' } = reference;
   const key = { namespace: cluster.metadata.namespace ?? '', name };
   const provider = infrastructureOf('machineTemplate', reference);
-  const template = await (provider &&
-    objects.mutate(provider.machineTemplate, key, (current) => ({
-      ...current,
-      metadata: {
-        ...current.metadata,
-        ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
-      },
-    })));
+  const template = await (provider && objects.mutate(provider.machineTemplate, key, withTemplateOwner(cluster)));
   return provider && template && { provider, template };
 };
 

@@ -6,15 +6,10 @@ import type { InfrastructureMachineTemplate } from '../../../../shared/kinds/inf
 import { absenceOf } from '../../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../../shared/kinds/rules/drift-policy.ts';
 import { isOrphaning } from '../../../../shared/kube-api/garbage/finalizers.ts';
-import { type KubeObject, keyOf } from '../../../../shared/kube-api/object.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER } from '../../../../shared/plan/labels.ts';
-import {
-  desiredWorkerConfig,
-  desiredWorkerMachine,
-  ownerReference,
-  withOwner,
-} from '../../../../shared/plan/machines/desired.ts';
+import { desiredWorkerConfig, desiredWorkerMachine } from '../../../../shared/plan/machines/desired.ts';
 import { firstFreePlace } from '../../../../shared/plan/memory/used-places.ts';
 import { isRolledOut } from '../../../../shared/plan/rollout/current-set.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
@@ -26,6 +21,7 @@ import { desiredInfrastructureMachine } from '../../../../shared/providers/clone
 import type { Infrastructure } from '../../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../../shared/providers/registry.ts';
 import { type ClusterSnapshot, instancesOf, isControlledBy } from '../../snapshot.ts';
+import { withTemplateOwner } from '../../template-owner.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { completeMachine } from '../machines/complete-machine.ts';
 import { makeOwn, type NewNames } from '../machines/make-own.ts';
@@ -126,7 +122,7 @@ const apply = async (deps: ObjectsDependencies, scene: Scene, operation: Machine
   }
 };
 
-/** The templates of a set, which the cluster owns from now on; undefined, with an event, if one does not exist. */
+/** The templates of a set, which the cluster owns from now on if there is room; undefined, with an event, if one does not exist. */
 const readTemplates = async (
   deps: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
@@ -135,13 +131,7 @@ const readTemplates = async (
   const { objects } = deps;
   const namespace = set.metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = set.spec.template.spec;
-  const own = <T extends KubeObject>(template: T): T => ({
-    ...template,
-    metadata: {
-      ...template.metadata,
-      ownerReferences: withOwner(template.metadata.ownerReferences, ownerReference(cluster)),
-    },
-  });
+  const own = withTemplateOwner(cluster);
   const { configRef } = bootstrap;
   const distribution = anyDistributionOf('configTemplate', configRef);
   const provider = infrastructureOf('machineTemplate', infrastructureRef);
