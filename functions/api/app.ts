@@ -117,6 +117,14 @@ const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] =
   return [admitProfiles, makeAdmitHosts(servesHosts), makeAdmitKeys(servesHosts)];
 };
 
+const accessOf = (deps: ApiDependencies): Omit<AccessDependencies, 'registry'> => ({
+  storage: deps.storage,
+  clock: deps.clock,
+  log: deps.log,
+  admissions: admissionsOf(deps),
+  admitRelated: makeAdmitClass,
+});
+
 type Follow = (event: WriteEvent) => Promise<void>;
 
 const inTurn =
@@ -146,14 +154,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const { kinds, loadTexts, storage, records, owners, clock, random, log, translateError, limitWatches } = dependencies;
   // Its writes trigger nothing else, because the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
-  const { control, followWrite } = makeAccess({
-    storage,
-    clock,
-    registry,
-    log,
-    admissions: admissionsOf(dependencies),
-    admitRelated: makeAdmitClass,
-  });
+  const { control, followWrite } = makeAccess({ ...accessOf(dependencies), registry });
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
   const served: Served = serveCustomKinds({ ...dependencies, loadTexts, rules: rulesOf(dependencies, () => served) });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
-import { binding, createTestApi, RBAC, user as userOf } from '../test-api.ts';
+import { createTestApi } from '../test-api.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests, of which the tests change parts.
 type Manifest = any;
@@ -219,52 +219,6 @@ describe('a ClusterClass', () => {
     expect(code).toBe(422);
     expect(body.message).toMatch(/spec\.patches\[0\]\.enabledIf: Invalid value: .*: template can not be parsed: /);
     expect(body.message).toMatch(/spec\.patches\[1\]\.definitions\[0\]\.jsonPatches\[0\]\.valueFrom\.template: /);
-  });
-
-  it('is used from another namespace by users who may read it', async () => {
-    const { user, admin: root } = createTestApi(storage, { touch });
-    for (const name of ['blue', 'red']) {
-      await root.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    }
-    const bind = (namespace: string, role: string, name: string) =>
-      root.ask('POST', `${RBAC}/namespaces/${namespace}/rolebindings`, binding(`${name}-${role}`, userOf(name), role));
-    await bind('blue', 'edit', 'tenant');
-    const cluster = managed((topology) => {
-      topology.classRef.namespace = 'default';
-    });
-    const path = '/apis/cluster.x-k8s.io/v1beta2/namespaces/blue/clusters';
-    const refused = await user('tenant').ask('POST', path, cluster);
-    expect(refused.code).toBe(403);
-    expect(refused.body.message).toContain('you need the right to get it there');
-    const dryRun = await user('tenant').ask('POST', `${path}?dryRun=All`, cluster);
-    expect(dryRun.code).toBe(403);
-    expect(JSON.stringify(dryRun.body)).not.toContain('workerInstanceType');
-    // A refusal by the class would quote its variables, and show that it exists.
-    const wrong = structuredClone(cluster);
-    delete wrong.spec.topology.variables;
-    const own = structuredClone(cluster);
-    delete own.spec.topology.classRef.namespace;
-    const { resourceVersion } = (await user('tenant').ask('POST', path, own)).body.metadata;
-    const apply = { 'content-type': 'application/apply-patch+yaml' };
-    const unclear = { ...wrong, metadata: { name: 'managed' } };
-    for (const [method, to, headers] of [
-      ['POST', path, {}],
-      ['PUT', `${path}/managed`, {}],
-      ['PATCH', `${path}/managed`, {}],
-      ['PATCH', `${path}/managed?fieldManager=me&force=true`, apply],
-    ] as const) {
-      const body = method === 'PUT' ? { ...unclear, metadata: { name: 'managed', resourceVersion } } : unclear;
-      const answer = await user('tenant').ask(method, to, body, headers);
-      expect({ method, code: answer.code, message: answer.body.message }).toEqual({
-        method,
-        code: 403,
-        message: refused.body.message,
-      });
-    }
-    await user('tenant').ask('DELETE', `${path}/managed`);
-    await bind('default', 'view', 'tenant');
-    const { user: later } = createTestApi(storage, { touch });
-    expect((await later('tenant').ask('POST', path, cluster)).code).toBe(201);
   });
 
   it('cannot be deleted, or lose parts that clusters use, while clusters use it', async () => {

@@ -1,18 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  type AWSMachinePool,
-  type KubeadmConfig,
-  kinds,
-  type Machine,
-  type MachinePool,
-  type Secret,
-} from '../../../../shared/kinds/index.ts';
+import { type AWSMachinePool, kinds, type Machine, type MachinePool } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../../test-database.ts';
 import { beginCluster, context, makeWorld, pass, quickstart, type World } from '../test-world.ts';
-import { addPool, LABELS, NAMESPACE } from './test-pool.ts';
+import { addData, addPool, LABELS, NAMESPACE } from './test-pool.ts';
 
 const database = useTestDatabase();
 
@@ -68,25 +61,6 @@ const change = <T extends KubeObject>(resource: ResourceDefinition<T>, name: str
     metadata: { ...current.metadata, ...metadata },
   }));
 
-const dataOf = async (config: KubeadmConfig): Promise<void> => {
-  const { name } = config.metadata;
-  const metadata = {
-    ...{ namespace: NAMESPACE, name, labels: LABELS },
-    ownerReferences: [
-      {
-        ...{ apiVersion: config.apiVersion, kind: config.kind, name, uid: config.metadata.uid ?? '' },
-        ...{ controller: true, blockOwnerDeletion: true },
-      },
-    ],
-  };
-  const type = 'cluster.x-k8s.io/secret';
-  await w.apply({ apiVersion: 'v1', kind: 'Secret', metadata, type, data: { value: 'bWluZQ==' } } as Secret);
-  await w.objects.mutate(kinds.kubeadmConfig, config, (current) => ({
-    ...current,
-    status: { ...current.status, dataSecretName: name },
-  }));
-};
-
 beforeEach(async () => {
   w = await makeWorld(database());
   const deployment = ({ kind }: KubeObject) => kind === 'MachineDeployment';
@@ -98,7 +72,7 @@ beforeEach(async () => {
   input = await beginCluster(w, manifests);
   await addPool(w);
   await pass(w, input);
-  for (const config of await w.objects.list(kinds.kubeadmConfig, NAMESPACE)) await dataOf(config);
+  for (const config of await w.objects.list(kinds.kubeadmConfig, NAMESPACE)) await addData(w, config);
   await pass(w, input);
   await pass(w, input);
 });

@@ -1,10 +1,12 @@
 /** For tests: a MachinePool of the example cluster. */
-import type {
-  AWSMachine,
-  AWSMachinePool,
-  KubeadmConfig,
-  Machine,
-  MachinePool,
+import {
+  type AWSMachine,
+  type AWSMachinePool,
+  type KubeadmConfig,
+  kinds,
+  type Machine,
+  type MachinePool,
+  type Secret,
 } from '../../../../shared/kinds/index.ts';
 import type { World } from '../test-world.ts';
 
@@ -76,4 +78,24 @@ export const addPool = async (w: World): Promise<void> => {
       },
     } as Machine);
   }
+};
+
+/** The data of a configuration, as the execution of its machine leaves them. */
+export const addData = async (w: World, config: KubeadmConfig): Promise<void> => {
+  const { name } = config.metadata;
+  const metadata = {
+    ...{ namespace: NAMESPACE, name, labels: LABELS },
+    ownerReferences: [
+      {
+        ...{ apiVersion: config.apiVersion, kind: config.kind, name, uid: config.metadata.uid ?? '' },
+        ...{ controller: true, blockOwnerDeletion: true },
+      },
+    ],
+  };
+  const type = 'cluster.x-k8s.io/secret';
+  await w.apply({ apiVersion: 'v1', kind: 'Secret', metadata, type, data: { value: 'bWluZQ==' } } as Secret);
+  await w.objects.mutate(kinds.kubeadmConfig, config, (current) => ({
+    ...current,
+    status: { ...current.status, dataSecretName: name },
+  }));
 };
