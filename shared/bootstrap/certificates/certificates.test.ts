@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Buffer } from 'node:buffer';
 import { createPrivateKey, createPublicKey, createSign, createVerify, X509Certificate } from 'node:crypto';
-import { X509Certificate as Decoded, KeyUsagesExtension } from '@peculiar/x509';
+import { BasicConstraintsExtension, X509Certificate as Decoded, KeyUsagesExtension } from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
 import type { EncryptionAlgorithm } from './algorithms.ts';
 import { generateAuthority, generateClusterCertificates } from './authority.ts';
@@ -40,6 +40,12 @@ describe('generateAuthority', () => {
     expect(certificate.validToDate.toISOString()).toBe('2035-12-30T00:00:00.000Z');
     // digitalSignature 1, keyEncipherment 4, keyCertSign 32
     expect(new Decoded(certificatePem).getExtension(KeyUsagesExtension)?.usages).toBe(37);
+  });
+
+  it('makes a CA that cannot issue certificates for other CAs', async () => {
+    const { certificatePem } = await generateAuthority(ecdsa);
+    const constraints = new Decoded(certificatePem).getExtension(BasicConstraintsExtension);
+    expect(constraints).toMatchObject({ ca: true, pathLength: 0, critical: true });
   });
 
   it('takes the validity in days', async () => {
