@@ -32,10 +32,11 @@ describe('the status that v1beta1 clients read', () => {
     expect(toStored(JSON.stringify(old)).status).toEqual((yaml(stored) as { status: unknown }).status);
   });
 
-  it('has a True condition if the v1beta2 condition is True', () => {
+  it('has a True condition without reason, message and severity if the v1beta2 condition is True', () => {
     const { toOld } = conversionsOf(machine);
-    const stored = `status: { conditions: [{ type: Ready, status: 'True', reason: Ready, message: '', ${since} }] }`;
-    expect(toOld(stored).status).toMatchObject({ conditions: [yaml(`{ type: Ready, status: 'True', ${since} }`)] });
+    const stored = `status: { conditions: [{ type: Ready, status: 'True', reason: Ready, message: fine, ${since} }] }`;
+    const { conditions } = toOld(stored).status as { conditions: unknown };
+    expect(conditions).toEqual([yaml(`{ type: Ready, status: 'True', ${since} }`)]);
   });
 
   it('prefers a value that a client has set', () => {
