@@ -5,7 +5,6 @@ import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { StatusError } from '../status-error.ts';
 import { applyConfig } from './apply-config.ts';
 import { merge } from './merge.ts';
-import { readElement } from './path-element.ts';
 import { THINGS } from './test-scenario.ts';
 import { trackUpdate } from './track.ts';
 
@@ -106,8 +105,22 @@ describe('an object with long lists and paths', () => {
     expect(details?.causes).toHaveLength(500);
   });
 
-  it('cannot have a deeply nested key or value', () => {
-    expect(readElement(`v:${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBeUndefined();
+  const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const deepPath = (): JsonObject => {
+    let inner: JsonObject = {};
+    for (let level = 0; level < 100_000; level += 1) inner = { 'f:a': inner };
+    return inner;
+  };
+
+  it.each([
+    ['value', { 'f:spec': { 'f:zones': { [`v:${DEEP}`]: {} } } }],
+    ['key', { 'f:spec': { 'f:ports': { [`k:{"port":${DEEP}}`]: {} } } }],
+    ['path', deepPath()],
+  ])('keeps its managers if an update contains one with a deeply nested %s', (_, fieldsV1) => {
+    const [known, hostile] = managers('Update');
+    const live = thing({ x: '1' }, [known as ManagedFieldsEntry]);
+    const next = thing({ x: '1' }, [{ ...hostile, fieldsV1 } as ManagedFieldsEntry]);
+    expect(trackUpdate(THINGS, live, next, [updater], NOW)).toEqual([known]);
   });
 });
 
