@@ -89,15 +89,16 @@ describe('certificatesExpiryDate', () => {
   });
 });
 
+const controlPlane = (spec: object = {}) =>
+  ({
+    metadata: { name: 'kcp' },
+    spec: { version: 'v1.34.0', machineTemplate: { spec: { infrastructureRef: { name: 't' } } }, ...spec },
+  }) as unknown as KubeadmControlPlane;
+const before = { rollout: { before: { certificatesExpiryDays: 30 } } };
+const expiring = machine({ expiry: '2026-03-31T00:00:00Z' });
+
 describe('outdatedReasons', () => {
-  const controlPlane = (spec: object = {}) =>
-    ({
-      metadata: { name: 'kcp' },
-      spec: { version: 'v1.34.0', machineTemplate: { spec: { infrastructureRef: { name: 't' } } }, ...spec },
-    }) as unknown as KubeadmControlPlane;
-  const before = { rollout: { before: { certificatesExpiryDays: 30 } } };
   const clone = instance({ 'cluster.x-k8s.io/cloned-from-name': 't' });
-  const expiring = machine({ expiry: '2026-03-31T00:00:00Z' });
   const cases = [
     { reason: 'nothing differs', of: controlPlane(), at: expiring, reasons: [] },
     {
@@ -142,11 +143,15 @@ describe('outdatedReasons', () => {
     const facts = { distribution: kubeadm, controlPlane: of, machine: at, config: config(), infrastructure: clone };
     expect(outdatedReasons(facts, new Date(now))).toEqual(reasons);
   });
+});
 
-  it('are predicted for certificates by certificatesDueAt', () => {
-    expect(certificatesDueAt(kubeadm.rolloutDates(controlPlane(before)), expiring)?.toISOString()).toBe(
-      '2026-03-01T00:00:00.000Z',
-    );
+describe('certificatesDueAt', () => {
+  it('is the configured number of days before the expiry', () => {
+    const due = certificatesDueAt(kubeadm.rolloutDates(controlPlane(before)), expiring);
+    expect(due?.toISOString()).toBe('2026-03-01T00:00:00.000Z');
+  });
+
+  it('is undefined without a number of days', () => {
     expect(certificatesDueAt(kubeadm.rolloutDates(controlPlane()), expiring)).toBeUndefined();
   });
 });

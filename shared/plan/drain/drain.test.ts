@@ -152,10 +152,26 @@ describe('the message of a drain', () => {
     const long = outcome({ refused: new Map([...'abcdefgh'].map((c) => [c.repeat(5000), pods(c)])) });
     expect(drainMessage(long, 'T').length).toBeLessThan(6000);
   });
+});
 
-  it('is not due once nothing is left to drain', () => {
+describe('a drain', () => {
+  it('is finished once no pod is left to drain', () => {
     expect(isDrained(outcome({}))).toBe(true);
-    expect(isDrained(outcome({ refused: new Map([['no', pods('a')]]) }))).toBe(false);
-    expect(podKey(pod('a'))).toBe('default/a');
+  });
+
+  it.each([
+    { what: 'is terminating', left: { leaving: pods('a') } },
+    { what: 'is to be evicted later', left: { evictLater: pods('a') } },
+    { what: 'must complete', left: { awaited: pods('a') } },
+    { what: 'must complete later', left: { awaitedLater: pods('a') } },
+    { what: 'cannot be evicted', left: { refused: new Map([['no', pods('a')]]) } },
+  ])('is not finished while a pod $what', ({ left }) => {
+    expect(isDrained(outcome(left))).toBe(false);
+  });
+});
+
+describe('podKey', () => {
+  it('contains the namespace and the name', () => {
+    expect(podKey(pod('a', { namespace: 'other' }))).toBe('other/a');
   });
 });
