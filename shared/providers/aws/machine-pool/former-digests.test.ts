@@ -90,10 +90,12 @@ describe('a pool that version 0.1 recorded', () => {
     expect(withTodaysDigests(today, template())).toBe(today);
   });
 
-  it('gets a new version for another template', () => {
+  it('gets a new version and new instances for another template', () => {
     const other = template({ groups: ['sg-other'] });
     const before = observed(FORMER);
     expect(withTodaysDigests(before, other)).toBe(before);
     expect(plan(before, other)).toEqual(['create-version']);
+    const latest = { id: 'lt-1', version: 2, since: 2, shape: other.shape, digest: other.digest };
+    expect(plan(withTodaysDigests({ ...before, latest }, other), other)).toEqual(['start-refresh']);
   });
 });
