@@ -7,6 +7,7 @@ import type { Storage } from '../../kube-api/storage/storage.ts';
 import { gizmo } from '../../kube-api/test-kinds.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
+import type { StoredObject } from './codec.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { createRawAesSealer } from './sealer.ts';
 
@@ -39,6 +40,12 @@ const create = (name: string, labels: Record<string, string> = {}) =>
 const label = (name: string, labels: Record<string, string | null>) =>
   server.call('PATCH', `${PATH}/${name}`, { metadata: { labels } }, MERGE);
 const remove = (name: string) => server.call('DELETE', `${PATH}/${name}`);
+
+/** The item in which an object is stored. */
+const itemOf = async (name: string): Promise<Partial<StoredObject>> => {
+  const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
+  return Items.find(({ pk, sk }) => String(pk).startsWith('toys.windlass.dev/gizmos|') && sk === name) ?? {};
+};
 
 interface Line {
   type: string;
@@ -135,12 +142,15 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(await shown(later)).toEqual([]);
   });
 
-  it('works with large labels that change often', async () => {
+  it('works with large labels that change often, of which only the current ones are stored', async () => {
     const large = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`key-${index}`, 'v'.repeat(60)]));
     await create('one', { app: 'x', ...large });
     const after = await version();
     for (let count = 0; count < 20; count += 1) expect((await label('one', { app: `y${count}` })).code).toBe(200);
     expect(await shown(after)).toEqual(['DELETED one']);
+    const { formerly = [] } = await itemOf('one');
+    expect(formerly.length).toBeGreaterThan(1);
+    expect(JSON.stringify(formerly)).not.toContain('key-');
   });
 
   it('reads no list', async () => {
@@ -180,9 +190,7 @@ describe('an item that an earlier release wrote', () => {
   /** An item without its former state, as earlier releases wrote it. */
   const writtenBefore = async (name: string) => {
     await create(name, { app: 'y' });
-    const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
-    const item = Items.find(({ pk, sk }) => String(pk).startsWith('toys.windlass.dev/gizmos|') && sk === name);
-    const { formerly: _, ...Item } = item ?? {};
+    const { formerly: _, ...Item } = await itemOf(name);
     await database.client.send(new PutCommand({ TableName: table, Item }));
   };
 
