@@ -33,7 +33,8 @@ it('bootstrap tokens are found among all Secrets if an API server cannot select 
   expect(await client.bootstrapTokens()).toEqual([{ name: 'bootstrap-token-a', description: 'of bootstrap-token-a' }]);
 });
 
-it('a forbidden request for bootstrap tokens fails', async () => {
-  const { client } = clientOf(403);
+it('a forbidden request for bootstrap tokens fails, and no other Secrets are requested', async () => {
+  const { client, paths } = clientOf(403);
   await expect(client.bootstrapTokens()).rejects.toMatchObject({ code: 403 });
+  expect(paths).toHaveLength(1);
 });
