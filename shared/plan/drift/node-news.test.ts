@@ -35,23 +35,32 @@ const seen = (nodes: V1Node[], pods?: V1Pod[], etcd?: EtcdMembership) => ({ node
 const TIME = '2026-01-01T00:00:00Z';
 
 it.each([
-  ['the node of a machine that waited for one', machine({}), [node('False')], true],
-  ['a node that has become ready', machine(joined('False')), [node('True')], true],
-  ['a node that is no longer ready', machine(joined('True')), [node('False')], true],
-  ['a node whose kubelet does not report', machine(joined('True')), [node('Unknown')], true],
-  ['a node under pressure', machine(joined('True')), [pressed(node('True'))], true],
-  ['a node that is still not ready', machine(joined('False')), [node('False')], false],
-  ['a node that is known to be ready', machine(joined('True')), [node('True')], false],
-  ['a node of another instance', machine({}), [node('True', 'aws:///us-east-1a/i-2')], false],
-  ['a node of a machine that goes', machine({}, { deletionTimestamp: TIME }), [node('True')], false],
-])('hasNodeNews evaluates %s', (_, waiting, nodes, isNews) => {
-  expect(hasNodeNews([waiting], seen(nodes))).toBe(isNews);
+  ['the node of a machine that waited for one', machine({}), [node('False')]],
+  ['a node that has become ready', machine(joined('False')), [node('True')]],
+  ['a node that is no longer ready', machine(joined('True')), [node('False')]],
+  ['a node whose kubelet does not report', machine(joined('True')), [node('Unknown')]],
+  ['a node under pressure', machine(joined('True')), [pressed(node('True'))]],
+])('hasNodeNews is true for %s', (_, waiting, nodes) => {
+  expect(hasNodeNews([waiting], seen(nodes))).toBe(true);
 });
 
 it.each([
-  ['another kubelet', { kubeletVersion: 'v1.35.1', kernelVersion: '6.8' }, true],
-  ['the same system, described in more detail', { kubeletVersion: 'v1.35.0', kernelVersion: '6.8', more: 'x' }, false],
-])('hasNodeNews evaluates the node information of %s', (_, nodeInfo, isNews) => {
+  ['a node that is still not ready', machine(joined('False')), [node('False')]],
+  ['a node that is known to be ready', machine(joined('True')), [node('True')]],
+  ['a node of another instance', machine({}), [node('True', 'aws:///us-east-1a/i-2')]],
+  ['the node of a machine that is being deleted', machine({}, { deletionTimestamp: TIME }), [node('True')]],
+])('hasNodeNews is false for %s', (_, waiting, nodes) => {
+  expect(hasNodeNews([waiting], seen(nodes))).toBe(false);
+});
+
+it.each([
+  ['true for another kubelet', { kubeletVersion: 'v1.35.1', kernelVersion: '6.8' }, true],
+  [
+    'false for the same system, described in more detail',
+    { kubeletVersion: 'v1.35.0', kernelVersion: '6.8', more: 'x' },
+    false,
+  ],
+])('hasNodeNews is %s', (_, nodeInfo, isNews) => {
   const known = { ...joined('True'), nodeInfo: { kubeletVersion: 'v1.35.0', kernelVersion: '6.8' } };
   const { status, ...rest } = node('True');
   const other = { ...rest, status: { ...status, nodeInfo } } as unknown as ReturnType<typeof node>;
@@ -83,19 +92,19 @@ const withHealth = (health: Record<string, string>): Machine =>
   machine({ nodeRef: { name: 'n' }, conditions: conditions({ NodeReady: 'True', NodeHealthy: 'True', ...health }) });
 
 it.each([
-  ['a control plane pod that is no longer ready', withHealth(HEALTH), pods('False'), true],
-  [
-    'a control plane pod that has become ready',
-    withHealth({ ...HEALTH, SchedulerPodHealthy: 'False' }),
-    pods('True'),
-    true,
-  ],
-  ['a control plane pod that is gone', withHealth(HEALTH), [], true],
-  ['pods as they are reported', withHealth(HEALTH), pods('True'), false],
-  ['pods that were not read', withHealth(HEALTH), undefined, false],
-  ['pods of a machine without these conditions', withHealth({}), pods('False'), false],
-])('hasNodeNews evaluates control plane pods: %s', (_, known, read, isNews) => {
-  expect(hasNodeNews([known], seen([node('True')], read))).toBe(isNews);
+  ['is no longer ready', withHealth(HEALTH), pods('False')],
+  ['has become ready', withHealth({ ...HEALTH, SchedulerPodHealthy: 'False' }), pods('True')],
+  ['no longer exists', withHealth(HEALTH), []],
+])('hasNodeNews is true for a control plane pod that %s', (_, known, read) => {
+  expect(hasNodeNews([known], seen([node('True')], read))).toBe(true);
+});
+
+it.each([
+  ['are as the conditions of the machine report them', withHealth(HEALTH), pods('True')],
+  ['were not read', withHealth(HEALTH), undefined],
+  ['belong to a machine without these conditions', withHealth({}), pods('False')],
+])('hasNodeNews is false for control plane pods that %s', (_, known, read) => {
+  expect(hasNodeNews([known], seen([node('True')], read))).toBe(false);
 });
 
 const member = { id: 'a', name: 'n', learner: false, hosts: [] };
@@ -103,10 +112,10 @@ const membership = (alarm?: string) => ({ members: [member], alarms: new Map(ala
 const alarmed = { ...HEALTH, EtcdMemberHealthy: 'False' };
 
 it.each([
-  ['an alarm that etcd has raised', HEALTH, membership('NOSPACE'), true],
-  ['an alarm that is known', alarmed, membership('NOSPACE'), false],
-  ['an alarm that is over', alarmed, membership(), true],
-  ['an alarm while etcd does not respond', alarmed, undefined, false],
-])('hasNodeNews evaluates etcd alarms: %s', (_, health, etcd, isNews) => {
+  ['true for an alarm that etcd has raised', HEALTH, membership('NOSPACE'), true],
+  ['true for an alarm that is over', alarmed, membership(), true],
+  ['false for an alarm that is already reported', alarmed, membership('NOSPACE'), false],
+  ['false for a reported alarm while etcd does not respond', alarmed, undefined, false],
+])('hasNodeNews is %s', (_, health, etcd, isNews) => {
   expect(hasNodeNews([withHealth(health)], seen([node('True')], pods('True'), etcd))).toBe(isNews);
 });
