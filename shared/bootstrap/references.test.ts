@@ -57,17 +57,17 @@ describe('resolveReferences', () => {
 
   it.each([
     {
-      reason: 'a file that says both',
+      reason: 'a file with both content and contentFrom',
       spec: { files: [{ path: '/a', content: 'hidden', contentFrom: source }] },
       message: 'spec.files[0]: has both content and contentFrom; keep one',
     },
     {
-      reason: 'a user who says both',
+      reason: 'a user with both passwd and passwdFrom',
       spec: { users: [{ name: 'ada', passwd: 'hidden', passwdFrom: source }] },
       message: 'spec.users[0]: has both passwd and passwdFrom; keep one',
     },
     {
-      reason: 'a secret that is not there',
+      reason: 'a Secret that does not exist',
       spec: { files: [{ path: '/a', contentFrom: { secret: { name: 'yours', key: 'x' } } }] },
       message: 'spec.files[0].contentFrom.secret: there is no secret "yours"; create it',
     },

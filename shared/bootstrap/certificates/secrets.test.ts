@@ -81,7 +81,11 @@ describe('fromSecret', () => {
   it.each([
     { reason: 'no certificate', data: { 'tls.key': key }, says: /team\/demo-ca key tls\.crt: is missing/ },
     { reason: 'no key', data: { 'tls.crt': crt }, says: /team\/demo-ca key tls\.key: is missing/ },
-    { reason: 'text', data: { 'tls.crt': 'hello', 'tls.key': key }, says: /key tls\.crt: is not a PEM certificate/ },
+    {
+      reason: 'a certificate that is not PEM',
+      data: { 'tls.crt': 'hello', 'tls.key': key },
+      says: /key tls\.crt: is not a PEM certificate/,
+    },
     {
       reason: 'a broken key',
       data: { 'tls.crt': crt, 'tls.key': 'hello' },

@@ -69,7 +69,7 @@ describe('a kubeadm machine that reports changes', () => {
       },
     ],
     [
-      'servers that are not root',
+      'API servers that do not run as root',
       'spec.clusterConfiguration.featureGates.RootlessControlPlane: keeps the API server from reading',
       { clusterConfiguration: { featureGates: { RootlessControlPlane: true } } },
     ],

@@ -165,7 +165,7 @@ describe('cloudConfig', () => {
     ['indentation', '    deep\n  less\n\n\nend\n\n'],
     ['trailing spaces', 'a  \n \n'],
     ['tabs and carriage returns', '\ta\r\n\tb\n'],
-    ['what YAML 1.1 would read as something else', 'yes\n'],
+    ['text that YAML 1.1 would read as another type', 'yes\n'],
     ['control characters and umlauts', 'ä\u0000\u0085\ufeffb\n'],
     ['YAML', '---\nkey: "value" # comment\n...\n'],
   ])('keeps the content of a file: %s', (_reason, content) => {

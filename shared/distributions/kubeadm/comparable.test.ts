@@ -22,12 +22,9 @@ describe("the comparison of a control plane machine's configuration", () => {
     ['empty parts', cluster({ scheduler: { extraArgs: [] }, etcd: {} })],
     ['discovery', join({ discovery: { tlsBootstrapToken: 'x' } })],
     ['the timeout of the health check', join({ timeouts: { controlPlaneComponentHealthCheckSeconds: 9 } })],
-    ['a gate that its machine has anyway', cluster({ featureGates: {} })],
-    [
-      'a default that is written down',
-      join({ nodeRegistration: { ...nodeRegistration, imagePullPolicy: 'IfNotPresent' } }),
-    ],
-    ['the usual format', { ...base, format: 'cloud-config' }],
+    ['a feature gate that the machine has by default', cluster({ featureGates: {} })],
+    ['an explicit default', join({ nodeRegistration: { ...nodeRegistration, imagePullPolicy: 'IfNotPresent' } })],
+    ['the default format', { ...base, format: 'cloud-config' }],
   ])('ignores %s', (_what, spec) => {
     expect(isSame(spec)).toBe(true);
   });
@@ -35,9 +32,9 @@ describe("the comparison of a control plane machine's configuration", () => {
   it.each([
     ['an argument', cluster({ scheduler: { extraArgs: [{ name: 'v', value: '2' }] } })],
     ['a timeout', join({ timeouts: { discoverySeconds: 9 } })],
-    ['no taints in place of the usual one', join({ nodeRegistration: { ...nodeRegistration, taints: [] } })],
+    ['no taints instead of the default one', join({ nodeRegistration: { ...nodeRegistration, taints: [] } })],
     ['a command', { ...base, preKubeadmCommands: ['true'] }],
-    ['a gate that is shut', cluster({ featureGates: { ControlPlaneKubeletLocalMode: false } })],
+    ['a disabled feature gate', cluster({ featureGates: { ControlPlaneKubeletLocalMode: false } })],
   ])('detects %s', (_what, spec) => {
     expect(isSame(spec)).toBe(false);
   });
