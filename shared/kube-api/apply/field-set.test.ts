@@ -54,8 +54,8 @@ describe('FieldsV1', () => {
     ['a broken key', { 'k:{"a"': {} }],
     ['a key that is not an object', { 'k:3': {} }],
     ['a broken value', { 'v:{': {} }],
-    ['a leaf that is none', { 'f:spec': true }],
-    ['endless depth', JSON.parse(`${'{"f:a":'.repeat(600)}{}${'}'.repeat(600)}`)],
+    ['a leaf that is not an object', { 'f:spec': true }],
+    ['too many levels', JSON.parse(`${'{"f:a":'.repeat(600)}{}${'}'.repeat(600)}`)],
   ])('is not read from %s', (_what, fields) => {
     expect(readFieldsV1(fields)).toBeUndefined();
   });

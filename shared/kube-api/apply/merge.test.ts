@@ -22,7 +22,7 @@ describe('merging', () => {
     ['an atomic map as a whole', { selector: { match: { a: 'b' } } }, { selector: {} }, { selector: {} }],
     ['sets by value', { zones: ['a', 'b'] }, { zones: ['c', 'b'] }, { zones: ['a', 'c', 'b'] }],
     [
-      'keyed lists by their keys, defaults of keys included',
+      'keyed lists by their keys, including defaults',
       {
         ports: [
           { port: 80, protocol: 'TCP', name: 'web' },
@@ -50,8 +50,8 @@ describe('merging', () => {
       { free: { a: 'x' } },
     ],
     ['null over a scalar', { size: 1 }, { size: null }, { size: null }],
-    ['null over a map as nothing said of its parts', { nested: { a: 1 } }, { nested: null }, { nested: { a: 1 } }],
-    ['null over a keyed list likewise', { zones: ['a'] }, { zones: null }, { zones: ['a'] }],
+    ['null over a map by keeping its parts', { nested: { a: 1 } }, { nested: null }, { nested: { a: 1 } }],
+    ['null over a set by keeping its values', { zones: ['a'] }, { zones: null }, { zones: ['a'] }],
     ['an empty map over null', { nested: null }, { nested: {} }, { nested: {} }],
   ])('handles %s', (_what, live, config, merged) => {
     expect(merge(schema, live, config)).toEqual(merged);
@@ -80,22 +80,18 @@ describe('the fields that a config owns', () => {
   it.each<[string, unknown, unknown]>([
     ['leaves, not the structure above', { nested: { b: { c: 1 } } }, { 'f:nested': { 'f:b': { 'f:c': {} } } }],
     ['keys of maps', { labels: { a: 'b' } }, { 'f:labels': { 'f:a': {} } }],
-    [
-      'a free-form object and what is in it',
-      { free: { a: { b: 1 } } },
-      { 'f:free': { 'f:a': { '.': {}, 'f:b': {} } } },
-    ],
+    ['a free-form object and its members', { free: { a: { b: 1 } } }, { 'f:free': { 'f:a': { '.': {}, 'f:b': {} } } }],
     [
       'items and their fields',
       { ports: [{ port: 1 }] },
       { 'f:ports': { 'k:{"port":1,"protocol":"TCP"}': { '.': {}, 'f:port': {} } } },
     ],
     ['values of sets', { zones: ['a'] }, { 'f:zones': { 'v:"a"': {} } }],
-    ['atomic values as one', { args: [], selector: { match: {} } }, { 'f:args': {}, 'f:selector': {} }],
+    ['atomic values as a whole', { args: [], selector: { match: {} } }, { 'f:args': {}, 'f:selector': {} }],
     ['empty maps and nulls', { nested: {}, size: null }, { 'f:nested': {}, 'f:size': {} }],
     ['no empty keyed lists', { zones: [], ports: [] }, {}],
     [
-      'duplicates as wholes',
+      'duplicate items as a whole',
       {
         ports: [
           { port: 1, name: 'a' },

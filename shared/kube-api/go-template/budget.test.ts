@@ -24,12 +24,12 @@ const HOSTILE: readonly { what: string; template: string; says?: string }[] = [
   },
   { what: 'a large text that is printed often', template: `${doubled(14)}${'{{ $a }}'.repeat(500)}` },
   { what: 'a large text that is searched often', template: `${doubled(14)}${'{{ contains "y" $a }}'.repeat(500)}` },
-  { what: 'a replacement of every place', template: `${doubled(12)}{{ replace "" $a $a }}` },
+  { what: 'a replacement at every position', template: `${doubled(12)}{{ replace "" $a $a }}` },
   { what: 'a replacement of every match', template: `${doubled(12)}{{ regexReplaceAll "(1)" $a $a }}` },
   { what: 'a large separator', template: `${doubled(13)}{{ join $a (until 10000) }}` },
   { what: 'an indentation of many lines', template: '{{ indent 100000 (repeat 1000 "\\n") }}' },
   { what: 'a large regular expression', template: `{{ regexMatch "${'(a{0,1000})'.repeat(90)}" "aaaa" }}` },
-  { what: 'a comparison of all with all', template: '{{ uniq (until 10000) }}' },
+  { what: 'a comparison of each item with each other one', template: '{{ uniq (until 10000) }}' },
   {
     what: 'lists that are nested deeply',
     template: `{{ $a := list }}${'{{ $a = list $a }}'.repeat(300)}`,
@@ -41,7 +41,7 @@ const HOSTILE: readonly { what: string; template: string; says?: string }[] = [
     says: 'has more than 200 branches within each other',
   },
   {
-    what: 'a long row of conditions',
+    what: 'a long sequence of conditions',
     template: `{{ if .a }}${'{{ else if .a }}'.repeat(5000)}{{ end }}`,
     says: 'has more than 200 branches within each other',
   },

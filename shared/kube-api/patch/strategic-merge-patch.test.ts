@@ -50,16 +50,16 @@ describe('a strategic merge patch', () => {
   });
 
   it.each([
-    { why: 'items that are new come first', live: ['a'], patch: { names: ['b'] }, names: ['b', 'a'] },
+    { why: 'new items come first', live: ['a'], patch: { names: ['b'] }, names: ['b', 'a'] },
     { why: 'known items keep their places', live: ['a', 'b'], patch: { names: ['b', 'c'] }, names: ['a', 'b', 'c'] },
     {
-      why: 'others stay before what they stood before',
+      why: 'items without an order stay before the item that followed them',
       live: ['b', 'a'],
       patch: { '$setElementOrder/names': ['c', 'a'], names: ['c'] },
       names: ['c', 'b', 'a'],
     },
     {
-      why: 'the order may name what is gone',
+      why: 'the order may name items that do not exist',
       live: ['a'],
       patch: { '$setElementOrder/names': ['x', 'a'] },
       names: ['a'],

@@ -134,9 +134,9 @@ describe('unusual paths', () => {
     ['/api%2Fv1%2Fnamespaces', 'an encoded slash separates segments'],
     ['/%61pi/v1/namespaces', 'letters may be encoded'],
     ['/api/v1/namespaces//', 'slashes at the end are ignored'],
-    ['/api/v1/namespaces//configmaps', 'an empty namespace is all of them'],
-    [`${PATH.replace('/namespaces/', '%2Fnamespaces%2F')}/`, 'custom resources too'],
-    ['/version//', 'and the version'],
+    ['/api/v1/namespaces//configmaps', 'an empty namespace means all namespaces'],
+    [`${PATH.replace('/namespaces/', '%2Fnamespaces%2F')}/`, 'this applies to custom resources'],
+    ['/version//', 'this applies to the version'],
   ])('are accepted, such as %s: %s', async (path) => {
     expect((await call('GET', path)).code).toBe(200);
   });

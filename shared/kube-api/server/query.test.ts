@@ -20,9 +20,9 @@ describe('a flag of a query', () => {
 
 describe('the parameters of a URL', () => {
   it.each<[string, Record<string, string>, string]>([
-    ['a=1;b=2', { a: '1', b: '2' }, 'a semicolon separates them'],
-    ['a=1%3Bb=2', { a: '1;b=2' }, 'an encoded one does not'],
-    ['a=%zz', { a: '%zz' }, 'what is encoded badly is kept, so that a selector is never lost'],
+    ['a=1;b=2', { a: '1', b: '2' }, 'a semicolon separates parameters'],
+    ['a=1%3Bb=2', { a: '1;b=2' }, 'an encoded semicolon does not'],
+    ['a=%zz', { a: '%zz' }, 'an invalid encoding is kept, so that no selector is lost'],
   ])('of %s are %j: %s', (query, parameters) => {
     expect(Object.fromEntries(queryOf(`https://test/?${query}`))).toEqual(parameters);
   });

@@ -15,10 +15,10 @@ const fieldsOf = ({ body }: Awaited<ReturnType<typeof ask>>): string[] =>
 
 describe('a review of access', () => {
   it.each<[unknown, string]>([
-    [[], 'a list for the spec'],
-    [{ resourceAttributes: 'x' }, 'a text for an object'],
-    [{ resourceAttributes: { verb: 7 } }, 'a number for a text'],
-    [{ resourceAttributes: { labelSelector: { requirements: 'x' } } }, 'a text for a list'],
+    [[], 'a list instead of a spec'],
+    [{ resourceAttributes: 'x' }, 'a string instead of an object'],
+    [{ resourceAttributes: { verb: 7 } }, 'a number instead of a string'],
+    [{ resourceAttributes: { labelSelector: { requirements: 'x' } } }, 'a string instead of a list'],
   ])('is refused with 400 for %j: %s', async (spec) => {
     expect((await ask(spec)).code).toBe(400);
   });
