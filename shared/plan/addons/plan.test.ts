@@ -46,13 +46,13 @@ describe('a plan', () => {
   const source = configMap('a', { x: MANIFEST });
 
   it.each([
-    { strategy: 'ApplyOnce', records: [], applies: true, why: 'it was never tried' },
+    { strategy: 'ApplyOnce', records: [], applies: true, why: 'it was never applied' },
     { strategy: 'ApplyOnce', records: [done(source, MANIFEST)], applies: false, why: 'it was applied' },
-    { strategy: 'ApplyOnce', records: [done(source, 'other')], applies: false, why: 'changes do not matter' },
-    { strategy: 'ApplyOnce', records: [done(source, MANIFEST, false)], applies: true, why: 'it failed' },
-    { strategy: 'Reconcile', records: [done(source, MANIFEST)], applies: false, why: 'nothing changed' },
-    { strategy: 'Reconcile', records: [done(source, 'other')], applies: true, why: 'it changed' },
-    { strategy: 'Reconcile', records: [done(source, MANIFEST, false)], applies: true, why: 'it failed' },
+    { strategy: 'ApplyOnce', records: [done(source, 'other')], applies: false, why: 'later changes have no effect' },
+    { strategy: 'ApplyOnce', records: [done(source, MANIFEST, false)], applies: true, why: 'it could not be applied' },
+    { strategy: 'Reconcile', records: [done(source, MANIFEST)], applies: false, why: 'nothing has changed' },
+    { strategy: 'Reconcile', records: [done(source, 'other')], applies: true, why: 'it has changed' },
+    { strategy: 'Reconcile', records: [done(source, MANIFEST, false)], applies: true, why: 'it could not be applied' },
   ] as const)('$strategy, applies: $applies, because $why', ({ strategy, records, applies }) => {
     const { work, faults } = planSet(set(strategy), [source], records);
     expect(faults).toEqual([]);
@@ -97,13 +97,23 @@ describe('a set', () => {
   const applied = [done(first, MANIFEST), done(second, MANIFEST)];
 
   it.each<[string, boolean, Source[], ResourceRecord[]]>([
-    ['everything that it names was applied', true, [first, second], applied],
-    ['a part was never applied', false, [first, second], applied.slice(0, 1)],
-    ['a part could not be applied', false, [first, second], [done(first, MANIFEST), done(second, MANIFEST, false)]],
-    ['a part has changed since', false, [first, second], [done(first, MANIFEST), done(second, 'before')]],
-    ['a part does not exist', false, [first, { ...second, object: undefined }], applied],
-    ['a Secret has the wrong type', false, [secret('a', 'Opaque', MANIFEST)], applied],
-  ])('is complete or not: %s', (_, is, sources, records) => {
+    ['is complete if everything that it names was applied', true, [first, second], applied],
+    ['is not complete if a part was never applied', false, [first, second], applied.slice(0, 1)],
+    [
+      'is not complete if a part could not be applied',
+      false,
+      [first, second],
+      [done(first, MANIFEST), done(second, MANIFEST, false)],
+    ],
+    [
+      'is not complete if a part has changed since',
+      false,
+      [first, second],
+      [done(first, MANIFEST), done(second, 'before')],
+    ],
+    ['is not complete if a part does not exist', false, [first, { ...second, object: undefined }], applied],
+    ['is not complete if a Secret has the wrong type', false, [secret('a', 'Opaque', MANIFEST)], applied],
+  ])('%s', (_, is, sources, records) => {
     expect(isComplete(set('Reconcile'), sources, records)).toBe(is);
   });
 });

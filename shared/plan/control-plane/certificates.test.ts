@@ -24,9 +24,13 @@ const stored = (version: string, certificateValidityPeriodDays?: number): string
 
 describe('certificatesExpiry', () => {
   it.each([
-    { reason: 'kubeadm says nothing', text: stored('v1.34.0'), expiry: '2027-01-01T00:05:00.000Z' },
+    { reason: "kubeadm's configuration sets no period", text: stored('v1.34.0'), expiry: '2027-01-01T00:05:00.000Z' },
     { reason: 'the days are set', text: stored('v1.34.0', 90), expiry: '2026-04-01T00:05:00.000Z' },
-    { reason: 'kubeadm does not know the days', text: stored('v1.30.0', 90), expiry: '2027-01-01T00:05:00.000Z' },
+    {
+      reason: 'the version of kubeadm does not support the days',
+      text: stored('v1.30.0', 90),
+      expiry: '2027-01-01T00:05:00.000Z',
+    },
     { reason: 'the text was not written by Windlass', text: 'certificateValidityPeriod: soon', expiry: undefined },
     { reason: 'there is no text', text: '', expiry: undefined },
   ])('is $expiry when $reason', ({ text, expiry }) => {
@@ -40,10 +44,10 @@ describe('certificatesExpiry', () => {
       with: config({ files: [{ path: '/etc/kubernetes/pki/apiserver.crt' }] }),
     },
     {
-      reason: 'the user provides it elsewhere',
+      reason: 'the user provides it in another directory',
       with: config({ clusterConfiguration: { certificatesDir: '/pki' }, files: [{ path: '/pki//apiserver.crt' }] }),
     },
-    { reason: 'the launch is not known', with: config(), decidedAt: '' },
+    { reason: 'the time of the launch is not known', with: config(), decidedAt: '' },
   ])('is not known when $reason', ({ with: of, decidedAt = DECIDED }) => {
     const kept = { ClusterConfiguration: stored('v1.34.0') };
     expect(certificatesExpiry({ config: of, decidedAt, stored: kept })).toBeUndefined();
@@ -68,16 +72,16 @@ describe('certificatesExpiryDate', () => {
   it.each([
     { reason: 'the date of the configuration', of: machine(), date: '2026-04-01T00:00:00Z' },
     {
-      reason: "the machine's own annotation first",
+      reason: "the date of the machine's own annotation, if it has one",
       of: machine({ annotations: { [EXPIRY]: '2026-03-01T00:00:00Z' } }),
       date: '2026-03-01T00:00:00Z',
     },
     {
-      reason: 'nothing for an invalid time',
+      reason: 'undefined for an invalid time',
       of: machine({ annotations: { [EXPIRY]: 'soon' } }),
       date: undefined,
     },
-    { reason: 'nothing for a worker', of: machine({ labels: {} }), date: undefined },
+    { reason: 'undefined for a worker', of: machine({ labels: {} }), date: undefined },
   ])('is $reason', ({ of, date }) => {
     expect(certificatesExpiryDate(of, dated)).toBe(date);
   });
@@ -117,7 +121,7 @@ describe('outdatedReasons', () => {
     },
     { reason: 'the expiry is unknown', of: controlPlane(before), at: machine(), reasons: [] },
     {
-      reason: 'the machine is from before the date of a rollout',
+      reason: 'the machine was created before the date of a rollout',
       of: controlPlane({ rollout: { after: '2026-01-02T00:00:00Z' } }),
       at: machine(),
       reasons: ['KubeadmControlPlane spec.rolloutAfter expired'],

@@ -26,18 +26,28 @@ describe('a member without a machine', () => {
   it.each<[string, EtcdMember[], Machine[], string[]]>([
     ['is found by its name', [member(1), member(2)], [machine(1)], ['id-2']],
     ['is found if it has never started', [member(1), unnamed(2)], [machine(1)], ['id-2']],
-    ['is found beside a machine that joins elsewhere', [member(1), member(2)], [machine(1), joining(3)], ['id-2']],
-    ['is not one whose machine joins', [member(1), unnamed(2)], [machine(1), joining(2)], []],
-    ['is not one that a machine without an address may have', [member(1), member(2)], [machine(1), joining(3, '')], []],
+    ['is found while a machine with another address joins', [member(1), member(2)], [machine(1), joining(3)], ['id-2']],
+    ['is not assumed if a machine with its address joins', [member(1), unnamed(2)], [machine(1), joining(2)], []],
     [
-      'is not guessed while the addresses of members are not those of machines',
+      'is not assumed while a machine without an address joins',
+      [member(1), member(2)],
+      [machine(1), joining(3, '')],
+      [],
+    ],
+    [
+      'is not assumed while addresses of members differ from those of machines',
       [member(1, { hosts: ['192.0.2.1'] }), member(2)],
       [machine(1), joining(3)],
       [],
     ],
-    ['is not one of a node whose member has no name yet', [member(1), unnamed(9)], [machine(1), machine(2)], []],
-    ['is found by its name beside a node without a member', [member(1), member(9)], [machine(1), machine(2)], ['id-9']],
-    ['is not looked for in the etcd of another cluster', [member(8), member(9)], [machine(1)], []],
+    [
+      'is not assumed while the member of a node has no name yet',
+      [member(1), unnamed(9)],
+      [machine(1), machine(2)],
+      [],
+    ],
+    ['is found by its name even if a node has no member', [member(1), member(9)], [machine(1), machine(2)], ['id-9']],
+    ['is not assumed if no member belongs to a machine', [member(8), member(9)], [machine(1)], []],
   ])('%s', (_, members, machines, found) => {
     expect(strays(members, machines)).toEqual(found);
   });
@@ -65,8 +75,8 @@ it.each([
   ['is not listed', [member(2)], "Etcd doesn't have an etcd member for Node node-1"],
   ['does not vote yet', [member(1, { learner: true })], 'Waiting for learner etcd member to be promoted'],
   ['has raised an alarm', [member(1, { id: 'full' })], 'Etcd reports alarms: NOSPACE'],
-  ['is one of several', [member(1), member(2, { id: 'full' })], undefined],
-])('a member that %s', (_, members, problem) => {
+  ['has no problem, unlike another one', [member(1), member(2, { id: 'full' })], undefined],
+])('memberProblem evaluates a member that %s', (_, members, problem) => {
   expect(memberProblem('node-1', { members, alarms: new Map([['full', 'NOSPACE']]) })).toBe(problem);
 });
 
@@ -86,16 +96,16 @@ describe('a pass queries etcd', () => {
   ];
 
   it.each<[string, Machine[], boolean]>([
-    ['if all machines are nodes', [made(1, 30), made(2, 1)], true],
+    ['if all machines have nodes', [made(1, 30), made(2, 1)], true],
     ['not while a machine joins', [made(1, 30), made(3, 1)], false],
     [
       'if the node of a machine was deleted',
       [made(1, 30), { ...made(3, 1), status: { nodeRef: { name: 'n' } } }],
       true,
     ],
-    ['if a machine has been joining for long', [made(1, 30), made(3, 6)], true],
-    ['if a machine leaves', [made(1, 30), made(3, 1, { deletionTimestamp: at(1) })], true],
-    ['if it has reported a problem before', [made(1, 30, {}, alarmed), made(3, 1)], true],
+    ['if a machine has been joining for a long time', [made(1, 30), made(3, 6)], true],
+    ['if a machine is being deleted', [made(1, 30), made(3, 1, { deletionTimestamp: at(1) })], true],
+    ['if a problem was reported before', [made(1, 30, {}, alarmed), made(3, 1)], true],
   ])('%s', (_, machines, isQueried) => {
     expect(wantsMembership(machines, nodes, NOW)).toBe(isQueried);
   });

@@ -38,15 +38,15 @@ describe('NodeKubeadmLabelsAndTaintsSet', () => {
   it.each([
     ['a node with label and taint', node([TAINT]), joins(), undefined],
     ['a node without the taint that kubeadm sets by default', node(), joins(), TAINT_MISSING],
-    ['a node with the taint by another effect', node([{ ...TAINT, effect: 'NoExecute' }]), joins(), TAINT_MISSING],
+    ['a node with the taint and another effect', node([{ ...TAINT, effect: 'NoExecute' }]), joins(), TAINT_MISSING],
     ['a node with neither', node([], {}), joins(), BOTH_MISSING],
     ['a node without the label', node([TAINT], {}), joins(), LABEL_MISSING],
     ['a node whose registration names no taint', node(), joins([]), undefined],
     ['a node whose registration names another taint', node([OTHER]), joins([OTHER]), undefined],
     ['a node whose registration names the taint', node([OTHER]), joins([OTHER, TAINT]), TAINT_MISSING],
-    ["a first machine of upstream's without taints", node(), inits([]), undefined],
-    ["a first machine of upstream's with the default", node(), inits(), TAINT_MISSING],
-    ["a first machine of upstream's with an empty configuration", node(), configOf({}), TAINT_MISSING],
+    ['a first machine that upstream created without taints', node(), inits([]), undefined],
+    ['a first machine that upstream created with the default', node(), inits(), TAINT_MISSING],
+    ['a first machine that upstream created with an empty configuration', node(), configOf({}), TAINT_MISSING],
     ['a machine without a configuration', node(), null, undefined],
   ])('judges %s', (_what, seen, config, message) => {
     expect(judge(seen, { config })).toEqual(claimOf(message));

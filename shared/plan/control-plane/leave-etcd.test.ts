@@ -27,41 +27,45 @@ const why = (text: string) => ({ do: 'wait', why: expect.stringContaining(text) 
 
 describe('planLeave', () => {
   it.each([
-    { reason: 'is no member (any more)', of: view(['b', 'c']), step: { do: 'nothing' } },
+    { reason: 'does not exist (any more)', of: view(['b', 'c']), step: { do: 'nothing' } },
     {
-      reason: 'could not join because of one without a machine',
+      reason: 'could not join because of a member without a machine',
       of: view(['b', 'c', 'x'], { silent: ['x'] }),
       step: lost,
     },
-    { reason: 'is no member, and neither are others', of: view(['b', 'c', 'x']), step: { do: 'nothing' } },
     {
-      reason: 'is no member, and etcd has no quorum without one of no machine',
+      reason: 'does not exist, while the member without a machine responds',
+      of: view(['b', 'c', 'x']),
+      step: { do: 'nothing' },
+    },
+    {
+      reason: 'does not exist, while the others have no quorum',
       of: view(['b', 'c', 'x'], { silent: ['c', 'x'] }),
       step: { do: 'nothing' },
     },
     {
-      reason: 'follows',
+      reason: 'is a follower',
       of: view(['a', 'b', 'c'], { leader: 'b' }),
       step: { do: 'remove', member: view(['a']).members[0] },
     },
     {
-      reason: 'leads',
+      reason: 'is the leader',
       of: view(['a', 'b', 'c'], { leader: 'a' }),
       step: { do: 'move-leader', to: view(['c']).members[0] },
     },
     {
-      reason: 'leads, and the first successor does not answer',
+      reason: 'is the leader, while the first successor does not respond',
       of: view(['a', 'b', 'c', 'd', 'e'], { leader: 'a', silent: ['c'] }),
       step: { do: 'move-leader', to: view(['b']).members[0] },
     },
     {
-      reason: 'is dead',
+      reason: 'does not respond',
       of: view(['a', 'b', 'c'], { leader: 'b', silent: ['a'] }),
       step: { do: 'remove', member: view(['a']).members[0] },
     },
-    { reason: 'is the last', of: view(['a'], { leader: 'a' }), step: why('last member') },
+    { reason: 'is the last one', of: view(['a'], { leader: 'a' }), step: why('last member') },
     {
-      reason: 'would leave two members, one of which does not answer',
+      reason: 'would leave two members, one of which does not respond',
       of: view(['a', 'b', 'c'], { leader: 'a', silent: ['b'] }),
       step: why('2 of the 2 remaining members must be healthy, but b does not answer'),
     },
@@ -71,16 +75,16 @@ describe('planLeave', () => {
       step: why('2 of the 2 remaining members must be healthy, but c has the alarm NOSPACE'),
     },
     {
-      reason: 'has never started, whoever is silent',
+      reason: 'has never started, even if another does not respond',
       of: view(['a', 'b', 'c'], { leader: 'b', unstarted: 'a', silent: ['a', 'c'] }),
       step: { do: 'remove', member: view(['a'], { unstarted: 'a' }).members[0] },
     },
     {
-      reason: 'leaves a learner',
+      reason: 'would leave a learner',
       of: view(['a', 'b', 'c'], { leader: 'b', learner: 'c' }),
       step: why('member c is still a learner'),
     },
-  ])('plans for a member that $reason', ({ of, step }) => {
+  ])('plans the next step for a machine whose member $reason', ({ of, step }) => {
     expect(planLeave(of, facts())).toMatchObject(step);
   });
 

@@ -118,9 +118,9 @@ describe('planControlPlane', () => {
     });
 
     it.each([
-      { when: 'it is new', facts: { controlPlane: controlPlane(3, false), machines: [] } },
-      { when: 'it grows', facts: { controlPlane: controlPlane(5, true) } },
-      { when: 'it is rolled out', facts: { outdated: new Set(['x']), maxSurge: 0 } },
+      { when: 'a new control plane', facts: { controlPlane: controlPlane(3, false), machines: [] } },
+      { when: 'a control plane that is scaled up', facts: { controlPlane: controlPlane(5, true) } },
+      { when: 'a rollout', facts: { outdated: new Set(['x']), maxSurge: 0 } },
     ])('changes nothing while the template gives no names, and reports why: $when', ({ facts }) => {
       const plan = planControlPlane(formed({ ...facts, naming: failing }));
       expect(plan).toEqual({ create: [], blocked: expect.stringMatching(fault) });
@@ -137,11 +137,11 @@ describe('planControlPlane', () => {
     const ill = machine('y', { deleting: true, conditions: sick });
     const waits = { create: [], blocked: '* Machine x is being deleted' };
     it.each<{ reason: string; over: Partial<ControlPlaneFacts>; creates: number }>([
-      { reason: 'the only one, which etcd would keep', over: { machines: [going] }, creates: 1 },
-      { reason: 'one of them still works', over: { machines: [going, ill] }, creates: 1 },
-      { reason: 'they are outdated as well', over: { machines: [going], outdated: new Set(['x']) }, creates: 1 },
-      { reason: 'none of them works', over: { machines: [ill] }, creates: 0 },
-      { reason: 'another is joining', over: { machines: [going, machine('n', { node: false })] }, creates: 0 },
+      { reason: 'etcd would keep the member of the only machine', over: { machines: [going] }, creates: 1 },
+      { reason: 'one of them is still healthy', over: { machines: [going, ill] }, creates: 1 },
+      { reason: 'the machine is also outdated', over: { machines: [going], outdated: new Set(['x']) }, creates: 1 },
+      { reason: 'none of them is healthy', over: { machines: [ill] }, creates: 0 },
+      { reason: 'another machine is joining', over: { machines: [going, machine('n', { node: false })] }, creates: 0 },
       {
         reason: 'etcd is external',
         over: { machines: [going], healthConditions: ['APIServerPodHealthy'] },

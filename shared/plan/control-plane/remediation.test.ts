@@ -16,7 +16,7 @@ describe('planControlPlaneRemediation', () => {
   const REMOVED = 'MachineDeleting: Machine is deleting';
   const DEFERRED = 'RemediationDeferred: KubeadmControlPlane';
   it.each<{ reason: string; of: Machine[]; over?: Partial<ControlPlaneRemediationFacts>; is: string }>([
-    { reason: 'nobody is marked', of: [machine('a', { bad: ALL }), ...two], is: 'nothing' },
+    { reason: 'no machine is marked', of: [machine('a', { bad: ALL }), ...two], is: 'nothing' },
     { reason: 'one of three is broken', of: [broken('a'), ...two], is: `remove a (0): ${REMOVED}` },
     { reason: 'etcd was not queried yet', of: [broken('a'), ...two], over: { etcd: 'unasked' }, is: 'ask-etcd' },
     {
@@ -101,7 +101,7 @@ describe('planControlPlaneRemediation', () => {
       is: `remove a (0): ${REMOVED}`,
     },
     {
-      reason: 'the user has marked the healthier of two',
+      reason: 'the user has marked the healthier of two machines',
       of: [
         broken('a'),
         machine('b', { marked: true, annotations: { 'cluster.x-k8s.io/remediate-machine': '' } }),
@@ -110,7 +110,7 @@ describe('planControlPlaneRemediation', () => {
       is: `remove b (0): ${REMOVED}`,
     },
     {
-      reason: 'the younger of two has lost its etcd member',
+      reason: 'the younger of two machines has lost its etcd member',
       of: [machine('a', { marked: true, bad: health.components }), broken('b', { born: 5 }), ...three],
       is: `remove b (0): ${REMOVED}`,
     },
@@ -134,7 +134,7 @@ describe('planControlPlaneRemediation', () => {
         is: "wait a: RemediationDeferred: KubeadmControlPlane can't remediate this machine because the operation already failed in the latest 15m0s (RetryPeriodSeconds)",
       },
       {
-        reason: 'fails too soon, if the provider calls the period otherwise',
+        reason: 'fails too soon, and the provider has another name for the period',
         of: replacement(600, 1),
         settings: { retryPeriodSeconds: 900, retryPeriodName: 'RetryPeriod' },
         is: "wait a: RemediationDeferred: KubeadmControlPlane can't remediate this machine because the operation already failed in the latest 15m0s (RetryPeriod)",
@@ -184,7 +184,7 @@ describe('planControlPlaneRemediation', () => {
         is: `remove a (1): ${REMOVED}`,
       },
       {
-        reason: 'treats one as complete that no machine will complete',
+        reason: 'considers one complete if no machine will complete it',
         over: given(running, 3),
         is: `remove a (0): ${REMOVED}`,
       },
@@ -194,7 +194,7 @@ describe('planControlPlaneRemediation', () => {
         is: `remove a (1): ${REMOVED}`,
       },
       {
-        reason: 'treats one as complete that a machine has completed',
+        reason: 'considers one complete if a machine has completed it',
         over: given({ ...running, timestamp: ago(9500) }),
         is: `remove a (0): ${REMOVED}`,
       },

@@ -6,18 +6,22 @@ import { ALL, ago, broken, controlPlane, health, machine, plan, view } from './t
 describe('the machine that completes a remediation', () => {
   it.each([
     {
-      reason: 'two of four are healthy, which is no majority',
+      reason: 'is not created if two of four are healthy, which is not a majority',
       of: [machine('a'), machine('b'), broken('c'), broken('d')],
       is: /quorum/,
     },
-    { reason: 'three of four are healthy', of: [machine('a'), machine('b'), machine('c'), broken('d')], is: undefined },
-    { reason: 'the only remaining one is healthy', of: [machine('a')], is: undefined },
     {
-      reason: 'no API server is healthy',
+      reason: 'is created if three of four are healthy',
+      of: [machine('a'), machine('b'), machine('c'), broken('d')],
+      is: undefined,
+    },
+    { reason: 'is created if the only remaining machine is healthy', of: [machine('a')], is: undefined },
+    {
+      reason: 'is not created if no API server is healthy',
       of: [machine('a', { bad: health.components })],
       is: /no control plane Machines with all/,
     },
-  ])('is created or not: $reason', ({ of, is }) => {
+  ])('$reason', ({ of, is }) => {
     const why = whyNotAdd(of, health);
     if (is) expect(why).toMatch(is);
     else expect(why).toBeUndefined();
@@ -63,7 +67,7 @@ describe('a machine whose member of etcd is dead, while another one is joining o
       over: members('a', 'b', 'c'),
     },
     {
-      reason: 'a user has marked a machine that etcd needs because of it',
+      reason: 'a user has marked a machine that etcd needs in its place',
       machines: [
         dead,
         machine('b', { marked: true, annotations: { [ANNOTATION.remediateMachine]: '' } }),
@@ -103,7 +107,7 @@ describe('a machine whose member of etcd is dead, while another one is joining o
     { reason: 'another member is unresponsive, too', etcd: view(['a', 'b', 'c'], ['a', 'c']) },
     { reason: 'another is not a voting member yet', etcd: view(['a', 'b', 'c'], ['a'], 'c') },
     { reason: 'it responds after all', etcd: view(['a', 'b', 'c']) },
-    { reason: 'nobody knows', etcd: undefined },
+    { reason: 'etcd cannot be queried', etcd: undefined },
   ])('is not remediated yet if $reason', ({ etcd }) => {
     expect(plan([dead, leaving, machine('c')], { etcd })).toMatch(/^wait a: RemediationDeferred/);
   });

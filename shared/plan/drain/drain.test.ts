@@ -63,9 +63,13 @@ describe('the action of a drain for a pod', () => {
       pod: pod('a', { labels: { 'cluster.x-k8s.io/drain': 'x' } }),
       does: 'Drain',
     },
-    { what: 'the first of two rules by name', pod: pod('a', { labels: { app: 'late' } }), does: 'Drain 5' },
-    { what: 'a rule that skips', pod: pod('a', { labels: { app: 'skipped' } }), does: 'Skip' },
-    { what: 'a rule that waits', pod: pod('a', { labels: { app: 'job' } }), does: 'WaitCompleted' },
+    {
+      what: 'a pod of two rules, of which the first by name applies',
+      pod: pod('a', { labels: { app: 'late' } }),
+      does: 'Drain 5',
+    },
+    { what: 'a pod of a rule that skips', pod: pod('a', { labels: { app: 'skipped' } }), does: 'Skip' },
+    { what: 'a pod of a rule that waits', pod: pod('a', { labels: { app: 'job' } }), does: 'WaitCompleted' },
     { what: 'a pod that is being terminated', pod: pod('a', leaving(0)), does: 'Drain' },
   ])('$what: $does', ({ pod: one, does }) => {
     expect(behaviour(one)).toBe(does);

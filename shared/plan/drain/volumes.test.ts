@@ -12,10 +12,14 @@ const left = (facts: Partial<VolumeFacts>) =>
 
 describe('the volumes that a node still has', () => {
   it.each([
-    { what: 'none', facts: {}, lines: [] },
-    { what: 'those of other nodes', facts: { attached: [{ name: 'va', node: 'other', volume: 'pv' }] }, lines: [] },
+    { what: 'are not reported if there are none', facts: {}, lines: [] },
     {
-      what: 'by the claims of those that are attached',
+      what: 'do not include those of other nodes',
+      facts: { attached: [{ name: 'va', node: 'other', volume: 'pv' }] },
+      lines: [],
+    },
+    {
+      what: 'are reported by their claims',
       facts: {
         node: { ...node, volumes: [reported] },
         attached: [{ name: 'va', node: 'n', volume: 'pv-2' }],
@@ -28,7 +32,7 @@ describe('the volumes that a node still has', () => {
       lines: ['* PersistentVolumeClaims: default/one, default/two'],
     },
     {
-      what: 'not the claims of pods that stay',
+      what: 'do not include those of pods that stay',
       facts: {
         node: { ...node, volumes: [reported] },
         volumes: [{ name: 'pv-1', csi, claim: 'default/one' }],
@@ -37,7 +41,7 @@ describe('the volumes that a node still has', () => {
       lines: [],
     },
     {
-      what: 'by other names where there is no claim or no volume',
+      what: 'are reported by other names if there is no claim or no volume',
       facts: {
         node: { ...node, volumes: ['kubernetes.io/csi/x^y'] },
         attached: ['pv-1', 'lost'].map((volume) => ({ name: volume, node: 'n', volume })),

@@ -113,7 +113,7 @@ describe('the verdict on a machine', () => {
       ),
     },
     {
-      reason: 'whose node has not been Ready since just now',
+      reason: 'whose node has just stopped being Ready',
       given: { nodes: nodes(node('m', 'Unknown', 100)) },
       is: 'pending in 201s',
     },
@@ -206,8 +206,8 @@ describe('the verdict on a machine', () => {
     const late = (name: string, labels: object = { [CONTROL_PLANE]: '' }) => machine(name, { node: false, labels });
     it.each([
       { reason: 'applies to the machine that initializes it', of: late('first'), is: 'NodeStartupTimeout' },
-      { reason: 'does not apply to those that wait for it', of: late('second'), is: 'pending' },
-      { reason: 'excuses workers', of: late('worker', {}), is: 'pending' },
+      { reason: 'does not apply to machines that wait for that one', of: late('second'), is: 'pending' },
+      { reason: 'does not apply to workers', of: late('worker', {}), is: 'pending' },
     ])('$reason', ({ of, is }) => {
       const given = { cluster: cluster(false), nodes: undefined, initMachine: 'first', machines: [of] };
       expect(verdict(given)).toMatch(new RegExp(`^${is}`));

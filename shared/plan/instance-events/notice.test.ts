@@ -33,8 +33,8 @@ describe('the notice that applies', () => {
     { given: [rebalance, maintenance], counts: maintenance, because: 'a date is more certain than a risk' },
     { given: [maintenance, moved], counts: moved, because: 'the date was changed' },
     { given: [moved, maintenance], counts: moved, because: 'the first announcement came last' },
-    { given: [maintenance, sooner], counts: sooner, because: 'of two events the earlier one applies' },
-    { given: [sooner, maintenance], counts: sooner, because: 'in whatever order they arrive' },
+    { given: [maintenance, sooner], counts: sooner, because: 'the earlier of two events applies' },
+    { given: [sooner, maintenance], counts: sooner, because: 'the order of arrival does not matter' },
   ])('is $counts.reason $counts.deadline, because $because', ({ given, counts }) => {
     expect(recorded(...given)).toEqual(counts);
     expect(recorded(...given, ...given)).toEqual(counts);

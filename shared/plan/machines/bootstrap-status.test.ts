@@ -8,8 +8,8 @@ const now = new Date(0);
 describe('the status of a bootstrap configuration', () => {
   it.each([
     ['with its data', withDataSecret(config, 'm', now)],
-    ['without', withBootstrapProblem(config, { in: 'configuration', message: 'spec.files[0]: no' }, now)],
-  ])('%s reports that it is not paused', (_, { status }) => {
+    ['with a problem', withBootstrapProblem(config, { in: 'configuration', message: 'spec.files[0]: no' }, now)],
+  ])('reports that the configuration is not paused, %s', (_, { status }) => {
     const paused = status?.conditions?.find(({ type }) => type === 'Paused');
     expect(paused).toMatchObject({ status: 'False', reason: 'NotPaused' });
   });

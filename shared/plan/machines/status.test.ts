@@ -34,7 +34,7 @@ const conditionOf = ({ status }: Machine, type: string) => status?.conditions?.f
 
 describe('an observed machine', () => {
   it.each([
-    { reason: 'nothing is seen', seen: {}, phase: 'Pending' },
+    { reason: 'no object was observed', seen: {}, phase: 'Pending' },
     { reason: 'the bootstrap data exists', seen: { config }, phase: 'Provisioning' },
     { reason: 'the instance has an id', seen: { config, infrastructure: pending }, phase: 'Provisioned' },
     { reason: 'the node exists', seen: { config, infrastructure: running, node: readyNode }, phase: 'Running' },
@@ -135,7 +135,7 @@ describe('an observed machine', () => {
 
   it.each([
     {
-      what: 'all conditions of a node whose kubelet is silent in one line',
+      what: 'that all conditions of a node are unknown, in one line',
       conditions: { Ready: 'Unknown', MemoryPressure: 'Unknown', DiskPressure: 'Unknown', PIDPressure: 'Unknown' },
       status: 'Unknown',
       message: '* Node.AllConditions: silent',

@@ -58,7 +58,7 @@ describe('a change of nodes', () => {
       ...{ reason: 'a worker becomes a server', to: config([1, 2], [3]) },
       ...{ hosts: [], machines: ['m-2'], replaced: [] },
     },
-  ])('deletes machines: $reason', ({ to, hosts, machines, replaced }) => {
+  ])('deletes only the affected machines if $reason', ({ to, hosts, machines, replaced }) => {
     const from = standing([1], [2, 3]);
     expect(names(leavingHosts(to, from.hosts))).toEqual(hosts);
     expect(names(leavingMachines(to, from))).toEqual(machines);

@@ -27,13 +27,13 @@ const finalizers = [CLEANUP_FINALIZER];
 describe('the need of a Service', () => {
   it.each<[string, Partial<Service>, ReturnType<typeof needOf>]>([
     ['a load balancer, by its type', {}, 'balancer'],
-    ['nothing with another type', { type: 'ClusterIP' }, undefined],
-    ['nothing with a class, which someone else serves', { loadBalancerClass: 'example.com/x' }, undefined],
-    ['the removal of one that it had', { type: 'NodePort', finalizers }, 'removal'],
-    ['the removal when it is deleted', { isDeleted: true, finalizers }, 'removal'],
-    ['nothing when it is deleted and had none', { isDeleted: true, finalizers: ['another'] }, undefined],
+    ['nothing for another type', { type: 'ClusterIP' }, undefined],
+    ['nothing for a class, which another controller serves', { loadBalancerClass: 'example.com/x' }, undefined],
+    ['the removal of its former load balancer', { type: 'NodePort', finalizers }, 'removal'],
+    ['the removal of its load balancer when it is deleted', { isDeleted: true, finalizers }, 'removal'],
+    ['nothing when it is deleted and had no load balancer', { isDeleted: true, finalizers: ['another'] }, undefined],
     [
-      'no removal because of a class: the load balancer may be in use',
+      'not a removal because of a class: the load balancer may be in use',
       { loadBalancerClass: 'x', finalizers },
       undefined,
     ],
@@ -47,18 +47,18 @@ describe('the nodes behind load balancers', () => {
   const ready = (status: string) => ({ status: { conditions: [{ type: 'Ready', status }] } });
 
   it.each([
-    ['a node', {}, true],
-    ['one that is not ready, whose health checks fail', ready('False'), true],
-    ['one with the label, as on control plane nodes', { metadata: { labels: { [EXCLUDE]: '' } } }, false],
-    ['one with the label set to true', { metadata: { labels: { [EXCLUDE]: 'true' } } }, false],
-    ['one with the label set to false', { metadata: { labels: { [EXCLUDE]: 'false' } } }, true],
-    ['one that is being deleted', { metadata: { deletionTimestamp: new Date(0) } }, false],
+    ['include a node', {}, true],
+    ['include a node that is not ready, because its health checks fail', ready('False'), true],
+    ['exclude a node with the label, as on control plane nodes', { metadata: { labels: { [EXCLUDE]: '' } } }, false],
+    ['exclude a node with the label set to true', { metadata: { labels: { [EXCLUDE]: 'true' } } }, false],
+    ['include a node with the label set to false', { metadata: { labels: { [EXCLUDE]: 'false' } } }, true],
+    ['exclude a node that is being deleted', { metadata: { deletionTimestamp: new Date(0) } }, false],
     [
-      'one that the autoscaler removes',
+      'exclude a node that the autoscaler removes',
       { spec: { taints: [{ key: 'ToBeDeletedByClusterAutoscaler', effect: 'NoSchedule' }] } },
       false,
     ],
-  ])('include or exclude %s', (_, node, isBalanced) => {
+  ])('%s', (_, node, isBalanced) => {
     expect(balancedNodes([node])).toHaveLength(isBalanced ? 1 : 0);
   });
 });
@@ -70,12 +70,16 @@ describe('the record of settled Services', () => {
   const WISH = 'service.beta.kubernetes.io/aws-load-balancer-internal';
 
   it.each<[string, Partial<Service>, boolean]>([
-    ['what was written by the pass itself', { finalizers, ingress: ['host'], resourceVersion: '9' }, false],
-    ["another program's annotation", { annotations: { other: 'x' } }, false],
-    ['an annotation of the load balancer', { annotations: { [WISH]: 'true' } }, true],
-    ['a port', { ports: [{ name: '', protocol: 'TCP', port: 1, nodePort: 2 }] }, true],
-    ['another type', { type: 'ClusterIP' }, true],
-  ])('changes or not with %s', (_, changes, isNews) => {
+    [
+      'does not change with what the pass itself writes',
+      { finalizers, ingress: ['host'], resourceVersion: '9' },
+      false,
+    ],
+    ["does not change with another program's annotation", { annotations: { other: 'x' } }, false],
+    ['changes with an annotation of the load balancer', { annotations: { [WISH]: 'true' } }, true],
+    ['changes with a port', { ports: [{ name: '', protocol: 'TCP', port: 1, nodePort: 2 }] }, true],
+    ['changes with another type', { type: 'ClusterIP' }, true],
+  ])('%s', (_, changes, isNews) => {
     expect(isServicesNews(settled, [service(changes)], nodes, false)).toBe(isNews);
   });
 

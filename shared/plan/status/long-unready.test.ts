@@ -15,10 +15,10 @@ const cluster = (infrastructureProvisioned: boolean, status: string, lastTransit
 describe('infrastructure that was provisioned', () => {
   it.each([
     ['is long unready after five minutes', true, 'False', '2026-01-01T00:05:00Z', true],
-    ['is long unready if its state has been unknown for so long', true, 'Unknown', '2026-01-01T00:00:00Z', true],
-    ['may still be repaired before', true, 'False', '2026-01-01T00:05:01Z', false],
-    ['is ready', true, 'True', '2026-01-01T00:00:00Z', false],
-    ['was never ready', false, 'False', '2026-01-01T00:00:00Z', false],
+    ['is long unready if its state has been unknown for that long', true, 'Unknown', '2026-01-01T00:00:00Z', true],
+    ['is not long unready before that', true, 'False', '2026-01-01T00:05:01Z', false],
+    ['is not long unready if it is ready', true, 'True', '2026-01-01T00:00:00Z', false],
+    ['is not long unready if it was never ready', false, 'False', '2026-01-01T00:00:00Z', false],
   ])('%s', (_, provisioned, status, since, expected) => {
     expect(isLongUnready(cluster(provisioned, status, since), NOW)).toBe(expected);
   });

@@ -16,9 +16,13 @@ it.each<[string, Parameters<typeof pausedClaim>, string | undefined]>([
   ['the Cluster is resumed', [cluster(false), object('Machine', { other: '' })], undefined],
   ['there is no Cluster', [undefined, object('Machine')], undefined],
   ['the Cluster is paused', [cluster(true), object('Machine')], 'Cluster spec.paused is set to true'],
-  ['the object is', [undefined, object('Machine', PAUSED)], 'Machine has the cluster.x-k8s.io/paused annotation'],
   [
-    'several are',
+    'the object itself is paused',
+    [undefined, object('Machine', PAUSED)],
+    'Machine has the cluster.x-k8s.io/paused annotation',
+  ],
+  [
+    'several objects are paused',
     [cluster(true, PAUSED), object('Machine'), object('AWSMachine', PAUSED)],
     'Cluster spec.paused is set to true, Cluster has the cluster.x-k8s.io/paused annotation, AWSMachine has the cluster.x-k8s.io/paused annotation',
   ],

@@ -11,13 +11,13 @@ const worker = (version: string, target = TARGET) => ({ name: 'w', version, targ
 
 describe('an upgrade over several minors', () => {
   it.each([
-    ['is nothing where there is no machine yet', [], TARGET],
+    ['goes to the target at once if there is no machine yet', [], TARGET],
     ['begins with the next minor', ['v1.31.2', 'v1.31.2'], 'v1.32.9'],
-    ['ends what it began', ['v1.31.2', 'v1.32.9', 'v1.32.9'], 'v1.32.9'],
-    ['goes on from where all of it is', ['v1.32.9', 'v1.32.9'], 'v1.33.5'],
+    ['completes a step that has begun', ['v1.31.2', 'v1.32.9', 'v1.32.9'], 'v1.32.9'],
+    ['continues once all machines have the version', ['v1.32.9', 'v1.32.9'], 'v1.33.5'],
     ['has the target itself as its last step', ['v1.33.5'], TARGET],
-    ['is over', [TARGET], TARGET],
-    ['goes by patches and back as it is told', ['v1.35.0', 'v1.34.0'], TARGET],
+    ['is complete if all machines have the target', [TARGET], TARGET],
+    ['goes directly to the target from a newer minor and another patch', ['v1.35.0', 'v1.34.0'], TARGET],
   ])('%s', (_what, machines, version) => {
     expect(at(machines)).toEqual({ version, waits: [] });
   });

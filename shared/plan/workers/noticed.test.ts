@@ -37,22 +37,34 @@ const plan = (replicas: number, given: string, isRolledOut = false) => {
 
 describe('a set with machines whose end EC2 has announced', () => {
   it.each<{ given: string; replicas: number; create: number; remove: string[]; because: string }>([
-    { given: 'a b!spot', replicas: 2, create: 1, remove: ['b'], because: 'two minutes are short: both at once' },
-    { given: 'a b-!spot', replicas: 2, create: 1, remove: [], because: 'draining ones no longer count' },
+    {
+      given: 'a b!spot',
+      replicas: 2,
+      create: 1,
+      remove: ['b'],
+      because: 'two minutes are too short to wait for the new one',
+    },
+    { given: 'a b-!spot', replicas: 2, create: 1, remove: [], because: 'machines that are being drained do not count' },
     { given: 'a b-!spot c?', replicas: 2, create: 0, remove: [], because: 'the replacement is being created' },
     { given: 'a!spot b!spot', replicas: 2, create: 2, remove: ['a', 'b'], because: 'all are deleted at once' },
     { given: 'a b!soon', replicas: 2, create: 1, remove: [], because: 'the new one comes first' },
     { given: 'a b!soon c?', replicas: 2, create: 0, remove: [], because: 'the new one is not available yet' },
     { given: 'a b!soon c', replicas: 2, create: 0, remove: ['b'], because: 'the new one has taken over' },
-    { given: 'a!soon b!soon c', replicas: 2, create: 0, remove: ['a'], because: 'one is deleted after the other' },
+    {
+      given: 'a!soon b!soon c',
+      replicas: 2,
+      create: 0,
+      remove: ['a'],
+      because: 'they are deleted one after the other',
+    },
     { given: 'a-!soon b!soon c', replicas: 2, create: 0, remove: [], because: 'the first is not gone yet' },
-    { given: 'b!soon c', replicas: 2, create: 1, remove: [], because: 'now it is the second one' },
+    { given: 'b!soon c', replicas: 2, create: 1, remove: [], because: 'the second one is replaced next' },
     { given: 'a? b!soon c', replicas: 2, create: 0, remove: [], because: 'the set would lose an available machine' },
     { given: 'a b?!soon c?', replicas: 2, create: 0, remove: ['b'], because: 'it is not available anyway' },
     { given: 'a b!soon c', replicas: 1, create: 0, remove: ['b', 'a'], because: 'a smaller set deletes it first' },
     { given: 'a!soon b!soon c d?', replicas: 2, create: 0, remove: ['a'], because: 'd is not available yet' },
     { given: 'a!soon b!soon c d', replicas: 2, create: 0, remove: ['a', 'b'], because: 'c and d have taken over' },
-    { given: 'a!soon', replicas: 0, create: 0, remove: ['a'], because: 'nothing is wanted' },
+    { given: 'a!soon', replicas: 0, create: 0, remove: ['a'], because: 'the set should have no machines' },
   ])('with "$given" for $replicas makes $create and removes $remove: $because', ({ given, replicas, ...wanted }) => {
     const { create, remove } = wanted;
     expect(plan(replicas, given)).toEqual({ create, remove });

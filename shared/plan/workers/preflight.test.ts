@@ -37,7 +37,7 @@ describe('preflight', () => {
     { reason: 'a short version', is: 'v1.34', of: 'v1.34.2', fails: [] },
     { reason: 'a short version of a minor behind', is: 'v1.33', of: 'v1.34', fails: ['KubeadmVersionSkew'] },
     { reason: 'a skipped check', is: 'v1.33.0', of: 'v1.34.0', skip: 'KubeadmVersionSkew', fails: [] },
-    { reason: 'all skipped', is: 'v1.35.0', of: 'v1.34.0', skip: 'Other, All', fails: [] },
+    { reason: 'all checks skipped', is: 'v1.35.0', of: 'v1.34.0', skip: 'Other, All', fails: [] },
   ])('of a set with $reason fails in $fails', ({ is, of, fails, skip, kind }) => {
     expect(checks(preflight(set(is, skip, kind), controlPlane(of)))).toEqual(fails);
   });
@@ -58,10 +58,10 @@ describe('preflight', () => {
   });
 
   it.each([
-    ['before its control plane is initialized', set('v1.34.0'), referring('KubeadmControlPlane', false)],
+    ['before the cluster is initialized', set('v1.34.0'), referring('KubeadmControlPlane', false)],
     ['without a reference', set('v1.34.0'), plain],
     ['if all checks are skipped', set('v1.34.0', 'All'), referring('KubeadmControlPlane', true)],
-  ])('does not wait for a control plane that does not exist %s', (_, of, cluster) => {
+  ])('does not wait for a missing control plane %s', (_, of, cluster) => {
     expect(preflight(of, null, cluster)).toEqual([]);
   });
 
@@ -78,11 +78,15 @@ describe('preflight', () => {
   it.each([
     { reason: 'no version', status: { version: '' }, says: PROVISIONING },
     { reason: 'only status.versions', status: { versions: [{ version: 'v1.34.0' }] }, says: [] },
-    { reason: 'an old one of status.versions', status: { versions: [{ version: 'v1.33.9' }] }, says: UPGRADING },
-    { reason: 'both', status: { version: 'v1.33.0', versions: [{ version: 'v1.34.0' }] }, says: [] },
+    { reason: 'an older version in status.versions', status: { versions: [{ version: 'v1.33.9' }] }, says: UPGRADING },
+    {
+      reason: 'status.version and status.versions',
+      status: { version: 'v1.33.0', versions: [{ version: 'v1.34.0' }] },
+      says: [],
+    },
     { reason: 'a short version', status: { version: 'v1.34' }, says: [] },
     { reason: 'a newer version', status: { version: 'v1.34.2' }, says: [] },
-    { reason: 'what is no version', status: { version: 'latest' }, says: UPGRADING },
+    { reason: 'an invalid version', status: { version: 'latest' }, says: UPGRADING },
     { reason: 'another build', status: { version: 'v1.34.0+a' }, of: 'v1.34.0+b', says: UPGRADING },
   ])('of a control plane that reports $reason says $says', ({ status, of = 'v1.34.0', says }) => {
     const found = preflight(set('v1.34.0'), controlPlane(of, status));
@@ -101,9 +105,9 @@ describe('preflight', () => {
   it.each([
     { reason: 'of the same version', of: topology('v1.34.0'), says: [] },
     { reason: 'with a newer version', of: topology('v1.35.0'), says: [PENDING] },
-    { reason: 'on its way through this version', of: topology('v1.36.0', 'v1.34.0'), says: [] },
+    { reason: 'that is being upgraded through this version', of: topology('v1.36.0', 'v1.34.0'), says: [] },
     { reason: 'whose next step is newer', of: topology('v1.36.0', 'v1.35.0'), says: [PENDING] },
-    { reason: 'whose set is behind', of: topology('v1.34.0'), is: 'v1.33.0', says: [OTHER] },
+    { reason: 'with a set of an older version', of: topology('v1.34.0'), is: 'v1.33.0', says: [OTHER] },
   ])('for a topology $reason reports $says', ({ of, is = 'v1.34.0', says }) => {
     expect(preflight(set(is, 'KubeadmVersionSkew'), controlPlane('v1.34.0'), of)).toEqual(says);
   });

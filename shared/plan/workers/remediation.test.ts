@@ -51,7 +51,7 @@ describe('planSetRemediation', () => {
       is: ['b MachineDeleting *', 'a MachineDeleting *'],
     },
     {
-      reason: 'as many as may be in flight',
+      reason: 'as many machines as may be in flight',
       of: { machines: three, ...owned(1) },
       is: ['a RemediationDeferred', 'b MachineDeleting *'],
     },
@@ -61,12 +61,12 @@ describe('planSetRemediation', () => {
       is: ['b RemediationDeferred', 'a MachineDeleting *'],
     },
     {
-      reason: 'nothing while as many are in flight',
+      reason: 'nothing while that many are already in flight',
       of: { machines: [...three, machine('d', { deleting: true })], ...owned(1) },
       is: ['b RemediationDeferred', 'a RemediationDeferred'],
     },
     {
-      reason: 'nothing of a set that a rollout removes',
+      reason: 'nothing from a set that a rollout removes',
       of: { machines: three, ...owned(undefined, false) },
       is: ['b CannotBeRemediated', 'a CannotBeRemediated'],
     },

@@ -96,16 +96,20 @@ describe('planMachineSetScale', () => {
 
   it.each([
     {
-      reason: 'annotated before unhealthy',
+      reason: 'with the annotation before unhealthy ones',
       machines: [machine('a', { unhealthy: true }), machine('b', { annotated: true }), machine('c')],
       expected: ['b'],
     },
     {
-      reason: 'unhealthy before healthy',
+      reason: 'that are unhealthy before healthy ones',
       machines: [machine('a'), machine('b', { unhealthy: true }), machine('c')],
       expected: ['b'],
     },
-    { reason: 'by name when all are alike', machines: [machine('c'), machine('a'), machine('b')], expected: ['a'] },
+    {
+      reason: 'by name if they do not differ otherwise',
+      machines: [machine('c'), machine('a'), machine('b')],
+      expected: ['a'],
+    },
   ])('deletes machines $reason', ({ machines, expected }) => {
     expect(planMachineSetScale({ set: set(2), machines, instances: none, now }).remove).toEqual(expected);
   });

@@ -11,10 +11,10 @@ it.each([
     is: `${GROUP}/v1beta3`,
     kind: 'AWSMachineTemplate',
     becomes: `${GROUP}/v1beta3`,
-    why: 'its provider has raised it',
+    why: 'its provider has set a newer version',
   },
-  { is: 'other.example.com/v1', kind: 'AWSMachineTemplate', becomes: `${GROUP}/v1beta2`, why: 'the group is another' },
-  { is: `${GROUP}/v1beta3`, kind: 'Other', becomes: `${GROUP}/v1beta2`, why: 'the kind is another' },
+  { is: 'other.example.com/v1', kind: 'AWSMachineTemplate', becomes: `${GROUP}/v1beta2`, why: 'the group differs' },
+  { is: `${GROUP}/v1beta3`, kind: 'Other', becomes: `${GROUP}/v1beta2`, why: 'the kind differs' },
 ])('a control plane of v1beta1 refers to machines in $becomes if $why', ({ is, kind, becomes }) => {
   const infrastructureRef = { apiVersion: is, kind, name: 'cp', namespace: 'team' };
   const controlPlane = {

@@ -28,21 +28,25 @@ describe('a MachineDeployment', () => {
   } as unknown as MachineDeployment;
 
   it.each<[string, Shape[], boolean]>([
-    ['all machines and nodes have its version', [{ labels, kubelet: VERSION }], false],
-    ['it has no machines', [], false],
+    ['is not upgrading if all machines and nodes have its version', [{ labels, kubelet: VERSION }], false],
+    ['is not upgrading if it has no machines', [], false],
     [
-      'a machine has another version',
+      'is upgrading if a machine has another version',
       [
         { labels, kubelet: VERSION },
         { labels, version: OTHER },
       ],
       true,
     ],
-    ['a node still has another version', [{ labels, kubelet: OTHER }], true],
-    ['a machine has no node yet', [{ labels }], false],
-    ['a node does not say its version', [{ labels, kubelet: '' }], false],
-    ['only a machine of others has another version', [{ labels: { pool: 'a' }, version: OTHER }], false],
-  ])('is upgrading or not: %s', (_, machines, isUpgrading) => {
+    ['is upgrading while a node still has another version', [{ labels, kubelet: OTHER }], true],
+    ['is not upgrading if a machine has no node yet', [{ labels }], false],
+    ['is not upgrading if a node does not report its version', [{ labels, kubelet: '' }], false],
+    [
+      'is not upgrading if only a machine of another MachineDeployment has another version',
+      [{ labels: { pool: 'a' }, version: OTHER }],
+      false,
+    ],
+  ])('%s', (_, machines, isUpgrading) => {
     expect(isDeploymentUpgrading(deployment, machines.map(machine))).toBe(isUpgrading);
   });
 });
@@ -53,12 +57,17 @@ describe('a MachinePool', () => {
     ({ metadata: { name: 'mp' }, spec: { template: { spec: { version } } } }) as unknown as MachinePool;
 
   it.each<[string, string | undefined, Shape[], boolean]>([
-    ['all nodes have its version', VERSION, [{ labels, kubelet: VERSION }], false],
-    ['a node has another version', VERSION, [{ labels, kubelet: OTHER }], true],
-    ['a machine has no node yet', VERSION, [{ labels }], false],
-    ['only a node of others has another version', VERSION, [{ labels: {}, kubelet: OTHER }], false],
-    ['it has no version', undefined, [{ labels, kubelet: OTHER }], false],
-  ])('is upgrading or not: %s', (_, version, machines, isUpgrading) => {
+    ['is not upgrading if all nodes have its version', VERSION, [{ labels, kubelet: VERSION }], false],
+    ['is upgrading if a node has another version', VERSION, [{ labels, kubelet: OTHER }], true],
+    ['is not upgrading if a machine has no node yet', VERSION, [{ labels }], false],
+    [
+      'is not upgrading if only a node of another pool has another version',
+      VERSION,
+      [{ labels: {}, kubelet: OTHER }],
+      false,
+    ],
+    ['is not upgrading if it has no version', undefined, [{ labels, kubelet: OTHER }], false],
+  ])('%s', (_, version, machines, isUpgrading) => {
     expect(isPoolUpgrading(pool(version), machines.map(machine))).toBe(isUpgrading);
   });
 });
