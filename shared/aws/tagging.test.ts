@@ -5,8 +5,8 @@ const fault = (name: string) => Object.assign(new Error(name), { name, $metadata
 const failing = (name: string) => () => Promise.reject(fault(name));
 
 it.each([
-  ['tags if it may', async () => 'tagged', async () => 'bare', 'tagged'],
-  ['calls without tags if it may not tag', failing('UnauthorizedOperation'), async () => 'bare', 'bare'],
+  ['sets the tags if that is permitted', async () => 'tagged', async () => 'bare', 'tagged'],
+  ['calls without tags if tagging is not permitted', failing('UnauthorizedOperation'), async () => 'bare', 'bare'],
 ])('%s', async (_, withTags, without, expected) => {
   expect(await taggedIfPermitted<string>(withTags, without)).toBe(expected);
 });

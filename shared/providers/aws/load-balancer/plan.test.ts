@@ -145,7 +145,7 @@ describe('the plan', () => {
       types: ['SetSubnets', 'SetSecurityGroups', 'AddTags'],
     },
     {
-      reason: 'a zone fell out of the spec, and the load balancer was made without security groups',
+      reason: 'a zone was removed from the spec, and the load balancer was created without security groups',
       observed: {
         loadBalancer: balancer({
           securityGroupIds: [],
@@ -157,7 +157,7 @@ describe('the plan', () => {
       types: [],
     },
     {
-      reason: 'upstream gave the target group its name',
+      reason: 'upstream has named the target group',
       observed: {
         loadBalancer: balancer(),
         targetGroups: [group('apiserver-target-xk2fd')],
@@ -166,7 +166,7 @@ describe('the plan', () => {
       types: [],
     },
     {
-      reason: "a listener was taken out of the spec, and another is someone else's",
+      reason: 'a listener was removed from the spec, and another one belongs to others',
       observed: {
         loadBalancer: balancer(),
         targetGroups: [
@@ -183,7 +183,7 @@ describe('the plan', () => {
       types: ['DeleteListener'],
     },
     {
-      reason: 'another cluster has the first name of the target group',
+      reason: 'another cluster uses the first name for the target group',
       observed: {
         loadBalancer: balancer(),
         targetGroups: [group(NAMES[0], FOREIGN), group(NAMES[1])],
@@ -192,7 +192,7 @@ describe('the plan', () => {
       types: ['CreateListener'],
     },
     {
-      reason: 'all is there, active or not',
+      reason: 'everything exists, active or not',
       observed: { loadBalancer: balancer(), targetGroups: [group()], listeners: [listener] },
       types: [],
     },
@@ -223,7 +223,7 @@ describe('the plan', () => {
       message: /exists and does not belong to the cluster/,
     },
     {
-      reason: 'it stands in another VPC',
+      reason: 'it is in another VPC',
       desired: desire(),
       observed: { loadBalancer: balancer({ vpcId: 'vpc-2' }), targetGroups: [], listeners: [] },
       message: /exists in vpc-2, not in vpc-1/,
@@ -267,7 +267,7 @@ it('the recorded target group of a listener that is gone is deleted', () => {
 describe('the deletion', () => {
   it.each<{ reason: string; observed: ObservedLoadBalancing; types: string[] }>([
     {
-      reason: 'both exist: groups go after the load balancer that uses them',
+      reason: 'both exist, because groups are deleted after the load balancer that uses them',
       observed: { loadBalancer: balancer(), targetGroups: [group()], listeners: [listener] },
       types: ['DeleteLoadBalancer'],
     },
@@ -277,7 +277,7 @@ describe('the deletion', () => {
       types: ['DeleteTargetGroup'],
     },
     {
-      reason: 'what has the names belongs to another cluster',
+      reason: 'the resources with these names belong to another cluster',
       observed: {
         loadBalancer: balancer({ tags: FOREIGN }),
         targetGroups: [group(NAMES[0], FOREIGN)],
@@ -285,7 +285,7 @@ describe('the deletion', () => {
       },
       types: [],
     },
-    { reason: 'nothing was ever made', observed: { targetGroups: [], listeners: [] }, types: [] },
+    { reason: 'nothing was ever created', observed: { targetGroups: [], listeners: [] }, types: [] },
   ])('is $types when $reason', ({ observed, types }) => {
     expect(planLoadBalancingDeletion(CLUSTER, observed).map(({ type }) => type)).toEqual(types);
   });

@@ -25,17 +25,23 @@ const done = (...all: Parameters<typeof facts>) => warmPoolActions(facts(...all)
 
 describe('the warm pool of a group', () => {
   it.each<[string, string[], ...Parameters<typeof facts>]>([
-    ['is made where there is none', ['put-warm-pool'], WISH, undefined],
-    ['stays as it is', [], WISH, put()],
-    ['is changed where another has changed it', ['put-warm-pool'], WISH, put({ reuses: true })],
-    ['is changed where its limit is gone', ['put-warm-pool'], WISH, put({ maxPrepared: 3 })],
-    ['is deleted where it is not to be', ['delete-warm-pool'], null, put()],
-    ['is left alone where others decide on it', [], undefined, put()],
-    ['is waited for while it is deleted', [], WISH, put({ status: 'PendingDelete' })],
-    ['is given up with old instances', ['delete-warm-pool'], WISH, put(), [instance('i', 'Warmed:Stopped', 1)]],
-    ['keeps new ones', [], WISH, put(), [instance('i', 'Warmed:Pending:Wait')]],
-    ['does not mind old ones that leave', [], WISH, put(), [instance('i', 'Warmed:Terminating:Wait', 1)]],
-    ['of others keeps old ones', [], undefined, put(), [instance('i', 'Warmed:Stopped', 1)]],
+    ['is created if there is none', ['put-warm-pool'], WISH, undefined],
+    ['is not changed if it is as desired', [], WISH, put()],
+    ['is changed if another program has changed it', ['put-warm-pool'], WISH, put({ reuses: true })],
+    ['is changed if its limit was removed', ['put-warm-pool'], WISH, put({ maxPrepared: 3 })],
+    ['is deleted if there should be none', ['delete-warm-pool'], null, put()],
+    ['is not changed if others manage it', [], undefined, put()],
+    ['is not changed while it is being deleted', [], WISH, put({ status: 'PendingDelete' })],
+    [
+      'is deleted if it has outdated instances',
+      ['delete-warm-pool'],
+      WISH,
+      put(),
+      [instance('i', 'Warmed:Stopped', 1)],
+    ],
+    ['is kept with current instances', [], WISH, put(), [instance('i', 'Warmed:Pending:Wait')]],
+    ['is kept while outdated instances leave it', [], WISH, put(), [instance('i', 'Warmed:Terminating:Wait', 1)]],
+    ['is kept with outdated instances if others manage it', [], undefined, put(), [instance('i', 'Warmed:Stopped', 1)]],
   ])('%s', (_, expected, ...given) => {
     expect(done(...given)).toEqual(expected);
   });

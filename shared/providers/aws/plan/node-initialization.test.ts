@@ -38,10 +38,10 @@ const node = (
 describe('the node that waits to be initialized', () => {
   const other = node('ip-10-0-0-8.us-west-2.compute.internal');
   it.each([
-    { why: 'it bears the private DNS name', nodes: [other, node(DNS)], found: DNS },
-    { why: 'it bears the instance id', nodes: [other, node('i-0123')], found: 'i-0123' },
+    { why: 'its name is the private DNS name', nodes: [other, node(DNS)], found: DNS },
+    { why: 'its name is the instance id', nodes: [other, node('i-0123')], found: 'i-0123' },
     {
-      why: 'it bears the instance id with a domain',
+      why: 'its name is the instance id with a domain',
       nodes: [node('i-0123.ec2.internal')],
       found: 'i-0123.ec2.internal',
     },
@@ -52,7 +52,7 @@ describe('the node that waits to be initialized', () => {
       found: 'ip-10-0-0-7.corp.example',
     },
     { why: 'the DHCP options have no domain', nodes: [node('ip-10-0-0-7')], found: 'ip-10-0-0-7' },
-    { why: 'only the other has the whole name', nodes: [node('ip-10-0-0-7'), node(DNS)], found: DNS },
+    { why: 'only one of two nodes has the complete name', nodes: [node('ip-10-0-0-7'), node(DNS)], found: DNS },
     {
       why: 'a machine of another network has its host name',
       nodes: [node('ip-10-0-0-7.dc.example', { ip: '192.168.0.7' })],
@@ -70,11 +70,11 @@ describe('the node that waits to be initialized', () => {
       nodes: [node('ip-10-0-0-7.corp.example'), node('ip-10-0-0-7')],
       found: undefined,
     },
-    { why: 'the host name is only the beginning', nodes: [node('ip-10-0-0-70.corp.example')], found: undefined },
-    { why: 'the id is only the beginning', nodes: [node('i-01234')], found: undefined },
-    { why: 'two nodes claim to be it', nodes: [node(DNS), node('i-0123')], found: undefined },
+    { why: 'its name only begins with the host name', nodes: [node('ip-10-0-0-70.corp.example')], found: undefined },
+    { why: 'its name only begins with the instance id', nodes: [node('i-01234')], found: undefined },
+    { why: 'the names of two nodes match', nodes: [node(DNS), node('i-0123')], found: undefined },
     {
-      why: 'the one of that name is another instance',
+      why: 'the node of that name is another instance',
       nodes: [node(DNS, { providerID: 'aws:///z/i-9' })],
       found: undefined,
     },

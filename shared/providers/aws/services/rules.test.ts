@@ -29,28 +29,34 @@ const shown = (rules: readonly IngressPermission[]) => rules.map((rule) => ({ ..
 
 describe('the rule by which a classic load balancer reaches the nodes', () => {
   it.each<[string, IngressPermission[], RuleNeed[], string[], string[]]>([
-    ['is written', [], needed('a'), ['a'], ['open windlass.dev/load-balancer=a']],
-    ['stays as it is', shown(named(['a'])), needed('a'), ['a'], []],
-    ['goes with its load balancer', named(['a']), [], ['a'], ['revoke windlass.dev/load-balancer=a']],
+    ['is added', [], needed('a'), ['a'], ['open windlass.dev/load-balancer=a']],
+    ['stays if it exists', shown(named(['a'])), needed('a'), ['a'], []],
+    ['is removed with its load balancer', named(['a']), [], ['a'], ['revoke windlass.dev/load-balancer=a']],
     ['stays while its load balancer is unknown', named(['a']), [], ['b'], []],
     [
-      'is one for two load balancers in a group',
+      'is added once for two load balancers in a group',
       [],
       needed('a', 'b'),
       ['a', 'b'],
       ['open windlass.dev/load-balancer=a'],
     ],
-    ['stays for the first of two', named(['a']), needed('b', 'a'), ['a', 'b'], []],
+    ['stays with the first of two load balancers', named(['a']), needed('b', 'a'), ['a', 'b'], []],
     [
-      'is handed over when the first of two goes',
+      'is replaced for the second of two load balancers when the first is deleted',
       named(['a']),
       needed('b'),
       ['a', 'b'],
       ['revoke windlass.dev/load-balancer=a', 'open again for b: windlass.dev/load-balancer=b'],
     ],
-    ['of another program is enough, and stays', [{ protocol: '-1', source: 'sg-1' }], needed('a'), ['a'], []],
     [
-      'follows the group of the load balancer',
+      'is not added beside a sufficient one of another program, which stays',
+      [{ protocol: '-1', source: 'sg-1' }],
+      needed('a'),
+      ['a'],
+      [],
+    ],
+    [
+      'changes with the group of the load balancer',
       named(['a'], 'sg-2'),
       needed('a'),
       ['a'],

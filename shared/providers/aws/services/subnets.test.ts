@@ -33,7 +33,7 @@ describe('the subnets of a load balancer', () => {
     ['the one with the tag of the cluster', [subnet('subnet-1', 'a'), subnet('subnet-2', 'a', OWN)], ['subnet-2']],
     ['the one with the smaller id', [subnet('subnet-2', 'a'), subnet('subnet-1', 'a')], ['subnet-1']],
     [
-      "not another cluster's",
+      'not those of another cluster',
       [subnet('subnet-1', 'a', { 'kubernetes.io/cluster/blue': 'owned' }), subnet('subnet-2', 'b')],
       ['subnet-2'],
     ],
@@ -58,11 +58,11 @@ describe('the subnets of a load balancer', () => {
   });
 
   it.each<[string, Partial<DesiredService>, string]>([
-    ['an unknown one', { subnets: ['subnet-9'] }, '"subnet-9": VPC vpc-1 has no such subnet'],
+    ['an unknown subnet', { subnets: ['subnet-9'] }, '"subnet-9": VPC vpc-1 has no such subnet'],
     ['an ambiguous name', { subnets: ['twin'] }, '"twin": more than one subnet'],
     ['an empty list', { subnets: [] }, 'names no subnet'],
     [
-      'addresses of another number',
+      'another number of addresses',
       { privateAddresses: ['10.0.0.9', '10.0.0.8', '10.0.0.7'] },
       'must have 2 addresses',
     ],

@@ -15,22 +15,22 @@ const IN_A_AND_B = inZones(['a', 'subnet-1'], ['b', 'subnet-2']);
 describe('the subnets of a load balancer that exists', () => {
   it.each<{ reason: string; spec: Partial<AWSCluster['spec']>; subnetIds: string[] | undefined }>([
     {
-      reason: 'are left alone if another subnet of the same zone comes first now: AWS allows one in each zone',
+      reason: 'do not change if another subnet of the same zone comes first now: AWS allows one in each zone',
       spec: network(subnet('subnet-3', 'a', true), subnet('subnet-1', 'a', true), subnet('subnet-2', 'b', true)),
       subnetIds: undefined,
     },
     {
-      reason: 'are left alone if a zone is gone',
+      reason: 'do not change if a zone is removed',
       spec: network(subnet('subnet-2', 'b', true)),
       subnetIds: undefined,
     },
     {
-      reason: 'stay if a zone is added',
+      reason: 'stay attached if a zone is added',
       spec: network(subnet('subnet-1', 'a', true), subnet('subnet-2', 'b', true), subnet('subnet-5', 'c', true)),
       subnetIds: ['subnet-1', 'subnet-2', 'subnet-5'],
     },
     {
-      reason: 'stay if one zone is added and another one is gone',
+      reason: 'stay attached if one zone is added and another one is removed',
       spec: network(subnet('subnet-2', 'b', true), subnet('subnet-5', 'c', true)),
       subnetIds: ['subnet-1', 'subnet-2', 'subnet-5'],
     },

@@ -21,10 +21,10 @@ describe('listeners of the same port', () => {
     `spec.controlPlaneLoadBalancer.additionalListeners has port ${port}, which is the API's own (spec.clusterNetwork.apiServerPort of the Cluster, by default 6443): remove it from the list`;
 
   it.each([
-    { reason: 'that of the API by default', ports: [8132, 6443], apiPort: undefined, message: own(6443) },
-    { reason: 'that of the API of this cluster', ports: [443], apiPort: 443, message: own(443) },
+    { reason: "the API's default port", ports: [8132, 6443], apiPort: undefined, message: own(6443) },
+    { reason: "the port of this cluster's API", ports: [443], apiPort: 443, message: own(443) },
     {
-      reason: 'additional ones',
+      reason: 'two additional listeners',
       ports: [8132, 8132],
       apiPort: undefined,
       message: 'spec.controlPlaneLoadBalancer.additionalListeners has port 8132 more than once',

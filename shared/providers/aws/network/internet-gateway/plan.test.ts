@@ -26,9 +26,9 @@ const { [OWNER_TAG]: _owner, ...OF_UPSTREAM } = OWN;
 it.each<{ reason: string; tags: Tags; missing?: Tags }>([
   { reason: 'it has the tags of the spec', tags: OWN },
   { reason: 'additionalTags have changed', tags: { ...OWN, env: 'dev' }, missing: { env: 'prod' } },
-  { reason: 'upstream made it', tags: OF_UPSTREAM },
+  { reason: 'upstream created it', tags: OF_UPSTREAM },
   {
-    reason: 'upstream made it, and additionalTags have changed',
+    reason: 'upstream created it, and additionalTags have changed',
     tags: { ...OF_UPSTREAM, env: 'dev' },
     missing: { env: 'prod' },
   },

@@ -82,8 +82,8 @@ const named = (token: string): string => token.replace(/\w+$/, 'eipalloc-1');
 describe('the plan of NAT gateways', () => {
   it.each<{ reason: string; given: Partial<ObservedNetwork>; intents?: Record<string, string>; types: string[] }>([
     { reason: 'there is no address yet', given: {}, types: ['AllocateAddress'] },
-    { reason: 'an address may be on its way', given: {}, intents: { 'address-a': JUST_NOW }, types: [] },
-    { reason: 'that was long ago', given: {}, intents: { 'address-a': LONG_AGO }, types: ['AllocateAddress'] },
+    { reason: 'an address was requested a moment ago', given: {}, intents: { 'address-a': JUST_NOW }, types: [] },
+    { reason: 'that request was long ago', given: {}, intents: { 'address-a': LONG_AGO }, types: ['AllocateAddress'] },
     { reason: 'there is an address', given: { addresses: [address('eipalloc-1')] }, types: ['CreateNatGateway'] },
     {
       reason: 'its address is in use by a gateway that may not be visible yet',
@@ -92,7 +92,7 @@ describe('the plan of NAT gateways', () => {
       types: [],
     },
     {
-      reason: 'its address is in use by a gateway that has been invisible for long',
+      reason: 'its address is in use by a gateway that has been invisible for a long time',
       given: { addresses: [inUseBy(LONG_AGO)] },
       intents: { 'address-a': LONG_AGO },
       types: ['CreateNatGateway'],
@@ -110,7 +110,7 @@ describe('the plan of NAT gateways', () => {
       types: [],
     },
     {
-      reason: 'that gateway has been invisible for long',
+      reason: 'that gateway has been invisible for a long time',
       given: { addresses: [inUseBy(LONG_AGO)], natGateways: [gateway('nat-1', 'deleted')] },
       intents: { 'gateway-a': named(LONG_AGO) },
       types: ['CreateNatGateway'],
@@ -122,7 +122,7 @@ describe('the plan of NAT gateways', () => {
       types: ['AllocateAddress'],
     },
     {
-      reason: 'the only free address is meant for another zone',
+      reason: 'the only free address is reserved for another zone',
       given: { addresses: [address('eipalloc-1')] },
       intents: { 'gateway-b': named(JUST_NOW) },
       types: ['AllocateAddress'],
@@ -133,7 +133,7 @@ describe('the plan of NAT gateways', () => {
       types: ['SetDefaultRoute'],
     },
     {
-      reason: 'the route leads nowhere',
+      reason: 'the route is a blackhole',
       given: {
         addresses: [IN_USE],
         natGateways: [gateway('nat-1', 'available')],
@@ -142,7 +142,7 @@ describe('the plan of NAT gateways', () => {
       types: ['SetDefaultRoute'],
     },
     {
-      reason: 'all is there',
+      reason: 'everything exists',
       given: { addresses: [IN_USE], natGateways: [gateway('nat-1', 'available')], routeTables: ROUTED },
       types: [],
     },
@@ -249,17 +249,17 @@ describe('the plan of a deletion', () => {
     },
     { reason: 'only the VPC is left', given: observed(bare), types: ['DeleteVpc'] },
     {
-      reason: 'an address was allocated and no more',
+      reason: 'only an address was allocated',
       given: { ...empty, addresses: [address('eipalloc-1')] },
       types: ['ReleaseAddress'],
     },
     {
-      reason: 'a gateway was made and not attached',
+      reason: 'a gateway was created and not attached',
       given: { ...empty, internetGateways: [{ id: 'igw-1', tags: tags('igw') }] },
       types: ['DeleteInternetGateway'],
     },
     {
-      reason: 'a NAT gateway is in the way of its subnet, its address and the internet gateway',
+      reason: 'a NAT gateway blocks its subnet, its address and the internet gateway',
       given: observed({
         natGateways: [gateway('nat-1', 'available')],
         addresses: [IN_USE],
@@ -269,13 +269,13 @@ describe('the plan of a deletion', () => {
       blocker: /address eipalloc-1 .* in use/,
     },
     {
-      reason: "an interface that is not ours is in the cluster's subnet",
+      reason: "a foreign interface is in the cluster's subnet",
       given: observed({ routeTables: [], networkInterfaces: [eni] }),
       types: ['DeleteSubnet'],
       blocker: /network interface eni-1 \(mine\)/,
     },
     {
-      reason: 'a cluster of the same name in another namespace has things of its own',
+      reason: 'a cluster of the same name in another namespace has resources',
       given: {
         ...empty,
         internetGateways: [{ id: 'igw-9', tags: FOREIGN }],
@@ -284,7 +284,7 @@ describe('the plan of a deletion', () => {
       types: [],
     },
     {
-      reason: "someone put a subnet into the cluster's VPC",
+      reason: "a user has added a subnet to the cluster's VPC",
       given: observed({ ...bare, subnets: [{ ...PUBLIC.observed, tags: {} }] }),
       types: [],
       blocker: /subnet subnet-1, which does not belong to the cluster/,

@@ -62,7 +62,7 @@ describe('the warning that nodes may not reach the API', () => {
   });
 
   it.each<{ reason: string; spec: AWSClusterSpec; seen?: Partial<ObservedNetwork> }>([
-    { reason: 'NAT gateways are still to come', spec: own(OFFICE, 'public', 'private') },
+    { reason: 'NAT gateways do not exist yet', spec: own(OFFICE, 'public', 'private') },
     { reason: 'a user’s NAT gateway is used', spec: users(OFFICE), seen: out('nat-1') },
     { reason: 'there are no such rules', spec: own({}, 'public') },
     {

@@ -91,19 +91,19 @@ describe('the rules of the security groups', () => {
       expected: ['tcp 6443-6443 10.0.0.0/16', 'tcp 6443-6443 100.64.0.0/16'],
     },
     {
-      reason: 'clients whose addresses are kept come from anywhere, to every listener',
+      reason: 'client addresses are preserved, so that every listener is open to everyone',
       spec: { controlPlaneLoadBalancer: { ...nlb, preserveClientIP: true, additionalListeners: [{ port: 8132 }] } },
       role: 'lb',
       expected: ['tcp 6443-6443 0.0.0.0/0', 'tcp 8132-8132 0.0.0.0/0'],
     },
     {
-      reason: 'a classic load balancer has no business with that group',
+      reason: 'a classic load balancer does not use that group',
       spec: { controlPlaneLoadBalancer: { loadBalancerType: 'classic' } },
       role: 'lb',
       expected: [],
     },
     {
-      reason: 'node ports are open to those whom the user names',
+      reason: 'node ports are open to the blocks that the user names',
       spec: { network: { nodePortIngressRuleCidrBlocks: ['9.9.9.0/24'], additionalNodeIngressRules: [rule] } },
       role: 'node',
       expected: [

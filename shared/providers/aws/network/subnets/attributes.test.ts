@@ -18,7 +18,12 @@ const planned = (wanted: Partial<DesiredSubnet>, observed: Partial<ObservedSubne
 it.each<{ reason: string; wanted: Partial<DesiredSubnet>; found?: Partial<ObservedSubnet>; sets: string[] }>([
   { reason: 'it is private', wanted: {}, sets: [] },
   { reason: 'it is public', wanted: { isPublic: true }, sets: ['MapPublicIpOnLaunch'] },
-  { reason: 'it has its public addresses', wanted: { isPublic: true }, found: { mapsPublicIp: true }, sets: [] },
+  {
+    reason: 'it already assigns public addresses',
+    wanted: { isPublic: true },
+    found: { mapsPublicIp: true },
+    sets: [],
+  },
   { reason: 'it is in a wavelength zone', wanted: { isPublic: true, zoneType: 'wavelength-zone' }, sets: [] },
   {
     reason: 'it is in a local zone',
@@ -51,7 +56,7 @@ it.each<{ reason: string; wanted: Partial<DesiredSubnet>; found?: Partial<Observ
     sets: [],
   },
   {
-    reason: 'its machines are to have other host names',
+    reason: 'its machines should have other host names',
     wanted: { hostnameType: 'resource-name' },
     found: { hostnameType: 'ip-name' },
     sets: ['SetSubnetHostnames'],

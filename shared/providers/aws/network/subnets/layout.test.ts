@@ -15,13 +15,13 @@ describe('the layout of subnets', () => {
       zones: 1,
       cidrBlock: '10.0.0.0/16',
       expected: { public: ['10.0.0.0/17'], private: ['10.0.128.0/17'] },
-      reason: 'one zone halves the range',
+      reason: 'the range is halved',
     },
     {
       zones: 2,
       cidrBlock: '10.0.0.0/16',
       expected: { public: ['10.0.0.0/19', '10.0.32.0/19'], private: ['10.0.64.0/18', '10.0.128.0/18'] },
-      reason: 'three blocks are cut as four',
+      reason: 'the range is divided into four, because three is not a power of two',
     },
     {
       zones: 3,
@@ -39,7 +39,7 @@ describe('the layout of subnets', () => {
         public: ['192.168.4.0/26', '192.168.4.64/26', '192.168.4.128/26'],
         private: ['192.168.5.0/24', '192.168.6.0/24', '192.168.7.0/24'],
       },
-      reason: 'a small range is cut alike',
+      reason: 'a small range is divided in the same way',
     },
   ])('cuts $cidrBlock for $zones zones as upstream does: $reason', ({ zones, cidrBlock, expected }) => {
     expect(ranges(zones, { cidrBlock })).toEqual(expected);

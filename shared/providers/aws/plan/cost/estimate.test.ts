@@ -98,7 +98,7 @@ describe('the cost of a cluster', () => {
 
   it.each<[string, Partial<AWSMachine['spec']>, number]>([
     ['the on-demand price', { spotMarketOptions: {} }, 60.74],
-    ['the most that the user pays', { marketType: 'Spot', spotMarketOptions: { maxPrice: '0.05' } }, 36.5],
+    ["the user's maximum price", { marketType: 'Spot', spotMarketOptions: { maxPrice: '0.05' } }, 36.5],
   ])('counts a spot instance with at most %s', (_, spec, usdPerMonth) => {
     const cost = costOf([machineOf(spec)]);
     expect(cost).toMatchObject({ isUpperBound: true });

@@ -33,7 +33,7 @@ describe('the network of an AWSCluster that is new', () => {
       { 'network load balancers': 1, 'public IPv4 addresses': 3, 'NAT gateways': 3 },
     ],
     [
-      'has NAT gateways where its subnets are public and private',
+      'has NAT gateways in zones with public and private subnets',
       {
         network: { subnets: [subnet('a', true), subnet('a', false), subnet('b', true)] },
         controlPlaneLoadBalancer: NLB,
@@ -41,7 +41,7 @@ describe('the network of an AWSCluster that is new', () => {
       { 'network load balancers': 1, 'public IPv4 addresses': 3, 'NAT gateways': 1 },
     ],
     [
-      'has no NAT gateways of its own in a VPC of the user',
+      "has no NAT gateways of its own in a user's VPC",
       {
         network: { vpc: { id: 'vpc-1' }, subnets: [subnet('a', true), subnet('a', false)] },
         controlPlaneLoadBalancer: NLB,
@@ -49,7 +49,7 @@ describe('the network of an AWSCluster that is new', () => {
       { 'network load balancers': 1, 'public IPv4 addresses': 1 },
     ],
     [
-      'pays for no addresses of a pool of the user, and may have two load balancers or none',
+      "has no billed addresses with the user's own pool, and may have two load balancers or none",
       {
         network: { vpc: { availabilityZoneUsageLimit: 1, elasticIpPool: { publicIpv4Pool: 'ipv4pool-ec2-1' } } },
         controlPlaneLoadBalancer: { loadBalancerType: 'disabled' },

@@ -31,7 +31,7 @@ it('the number of secret names is limited, whatever number an object claims', ()
 });
 
 it.each([
-  ['was made just now', placed({ created: '2026-11-20T10:04:30Z' })],
+  ['was created just now', placed({ created: '2026-11-20T10:04:30Z' })],
   ['does not run yet', placed({ state: 'pending' })],
   ['has its data in the Parameter Store', placed({ prefix: '/cluster.x-k8s.io/a' })],
   ['has its node', { ...placed({}), machine: { metadata, status: { nodeRef: { name: 'n' } } } as unknown as Machine }],

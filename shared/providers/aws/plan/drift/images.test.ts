@@ -13,7 +13,7 @@ const NEWEST = newestSeries(['capa-ami-ubuntu-24.04-v1.36.0-1', 'capa-ami-ubuntu
 describe('the risk of an image', () => {
   it.each<{ reason: string; standing: ImageStanding | undefined; wanted: RegExp | undefined }>([
     { reason: 'none', standing: image(), wanted: undefined },
-    { reason: 'that it is gone', standing: undefined, wanted: /^image ami-1 is deleted or no longer shared/ },
+    { reason: 'that it no longer exists', standing: undefined, wanted: /^image ami-1 is deleted or no longer shared/ },
     { reason: 'that it is disabled', standing: image({ state: 'disabled' }), wanted: /is disabled: no machine/ },
     {
       reason: 'that it is deprecated, whatever its series is',
@@ -36,12 +36,12 @@ describe('the risk of an image', () => {
       wanted: /\(capa-ami-ubuntu-24\.04-v1\.33\.9-1\) is for Kubernetes 1\.33, .*of which 1\.36 is the last$/,
     },
     {
-      reason: 'none of an old series of another publisher',
+      reason: 'none for an old series of another publisher',
       standing: image({ ownerId: '111111111111', name: 'capa-ami-ubuntu-24.04-v1.20.0-1' }),
       wanted: undefined,
     },
     {
-      reason: 'none of a series while it is unknown what else is published for the system',
+      reason: 'none while it is not known which other series are published for the system',
       standing: image({ name: 'capa-ami-flatcar-stable-v1.20.0-1' }),
       wanted: undefined,
     },

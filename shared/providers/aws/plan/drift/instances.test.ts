@@ -257,7 +257,7 @@ describe('an instance without a machine', () => {
     ['it is of another cluster', {}, { clusters: [{ namespace: 'default', name: 'blue' }] }],
     ['it is of a cluster of that name in another namespace', {}, { clusters: [{ namespace: 'other', name: 'red' }] }],
     [
-      'upstream made it for a cluster of that name in another namespace',
+      'upstream created it for a cluster of that name in another namespace',
       { tags: { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned', MachineName: 'victim/a' } },
       {},
     ],

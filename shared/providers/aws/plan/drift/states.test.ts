@@ -35,15 +35,15 @@ const plan = (machines: KnownMachine[], states: Record<string, string>) =>
 
 describe('the sweep', () => {
   it.each<{ given: Given; states: Record<string, string>; found: string[]; reason: string }>([
-    { given: {}, states: { 'i-a': 'running' }, found: [], reason: 'all is as it should be' },
+    { given: {}, states: { 'i-a': 'running' }, found: [], reason: 'everything is as expected' },
     { given: {}, states: { 'i-a': 'terminated' }, found: ['terminated'], reason: 'it was terminated' },
-    { given: {}, states: { 'i-a': 'shutting-down' }, found: ['shutting-down'], reason: 'it is going' },
+    { given: {}, states: { 'i-a': 'shutting-down' }, found: ['shutting-down'], reason: 'it is shutting down' },
     { given: {}, states: { 'i-a': 'stopped' }, found: ['stopped'], reason: 'someone stopped it' },
     { given: { state: 'stopped' }, states: { 'i-a': 'running' }, found: ['running'], reason: 'someone started it' },
-    { given: {}, states: {}, found: ['terminated'], reason: 'EC2 has forgotten it' },
+    { given: {}, states: {}, found: ['terminated'], reason: 'EC2 no longer lists it' },
     { given: { created: JUST_NOW }, states: {}, found: [], reason: 'EC2 may not list it yet' },
-    { given: { state: 'terminated' }, states: {}, found: [], reason: 'it is known already' },
-    { given: { state: 'pending' }, states: { 'i-a': 'terminated' }, found: [], reason: 'its own execution looks' },
+    { given: { state: 'terminated' }, states: {}, found: [], reason: 'this is already known' },
+    { given: { state: 'pending' }, states: { 'i-a': 'terminated' }, found: [], reason: 'its own execution checks it' },
     {
       given: { state: 'pending', node: true },
       states: { 'i-a': 'running' },
@@ -70,9 +70,14 @@ describe('the sweep', () => {
     );
 
   it.each([
-    { size: 10, lost: 5, isSuspicious: false, reason: 'half is not more than half' },
-    { size: 10, lost: 6, isSuspicious: true, reason: 'most of the fleet at once is our fault' },
-    { size: 4, lost: 4, isSuspicious: false, reason: 'so few can go at once' },
+    { size: 10, lost: 5, isSuspicious: false, reason: 'half of a fleet is not most of it' },
+    {
+      size: 10,
+      lost: 6,
+      isSuspicious: true,
+      reason: 'losing most of a fleet at once is probably an error of the sweep',
+    },
+    { size: 4, lost: 4, isSuspicious: false, reason: 'so few can be lost at once' },
     { size: 5, lost: 5, isSuspicious: true, reason: 'five are enough' },
   ])('with $lost of $size lost is suspicious: $isSuspicious, because $reason', ({ size, lost, isSuspicious }) => {
     expect(lose(size, lost)).toMatchObject({

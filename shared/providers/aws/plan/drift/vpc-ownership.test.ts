@@ -25,7 +25,12 @@ it.each([
   { reason: 'the tag would have been restored', policy: 'VpcOwnership=Repair', awsCluster: recorded, isDeleted: true },
   { reason: 'a lost tag is only reported', policy: undefined, awsCluster: recorded, isDeleted: false },
   { reason: 'the cluster never had it', policy: 'VpcOwnership=Repair', awsCluster: usersVpc, isDeleted: false },
-  { reason: 'another one was named since', policy: 'VpcOwnership=Repair', awsCluster: exchanged, isDeleted: false },
+  {
+    reason: 'the spec has named another one since',
+    policy: 'VpcOwnership=Repair',
+    awsCluster: exchanged,
+    isDeleted: false,
+  },
   { reason: 'there is no AWSCluster', policy: 'VpcOwnership=Repair', awsCluster: null, isDeleted: false },
 ])('a VPC without its tag is deleted with the cluster: $isDeleted, because $reason', (row) => {
   expect(isVpcDeletable({ cluster: cluster(row.policy), awsCluster: row.awsCluster })).toBe(row.isDeleted);

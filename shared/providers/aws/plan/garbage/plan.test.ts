@@ -17,20 +17,24 @@ const types = (tags: Record<string, string>, kind: Parameters<typeof found>[1] =
 
 describe('a resource that a controller in the cluster created', () => {
   it.each<[string, Record<string, string>, boolean]>([
-    ['of the cloud controller manager', CCM, true],
-    ['of the AWS Load Balancer Controller', { 'elbv2.k8s.aws/cluster': 'red', 'service.k8s.aws/stack': 'a/b' }, true],
-    ['forgotten by ourselves', buildTags({ cluster: CLUSTER, role: 'apiserver' }), true],
-    ['shared', { ...CCM, 'kubernetes.io/cluster/red': 'shared' }, false],
-    ['made for no Service', { 'kubernetes.io/cluster/red': 'owned' }, false],
-    ['with the tag of another cluster as well', { ...CCM, 'kubernetes.io/cluster/blue': 'shared' }, false],
-    ['of another cluster', { 'elbv2.k8s.aws/cluster': 'blue' }, false],
+    ['is garbage with the tags of the cloud controller manager', CCM, true],
     [
-      'of a cluster of that name in another namespace',
+      'is garbage with the tags of the AWS Load Balancer Controller',
+      { 'elbv2.k8s.aws/cluster': 'red', 'service.k8s.aws/stack': 'a/b' },
+      true,
+    ],
+    ['is garbage with the tags that Windlass itself sets', buildTags({ cluster: CLUSTER, role: 'apiserver' }), true],
+    ['is kept if the cluster only shares it', { ...CCM, 'kubernetes.io/cluster/red': 'shared' }, false],
+    ['is kept if it was not created for a Service', { 'kubernetes.io/cluster/red': 'owned' }, false],
+    ['is kept if it also has the tag of another cluster', { ...CCM, 'kubernetes.io/cluster/blue': 'shared' }, false],
+    ['is kept if it belongs to another cluster', { 'elbv2.k8s.aws/cluster': 'blue' }, false],
+    [
+      'is kept if it belongs to a cluster of that name in another namespace',
       buildTags({ cluster: { namespace: 'b', name: 'red' }, role: 'apiserver' }),
       false,
     ],
-    ["a person's", { team: 'a' }, false],
-  ])('is garbage or not: %s', (_, tags, isGone) => {
+    ['is kept if it has only tags of a user', { team: 'a' }, false],
+  ])('%s', (_, tags, isGone) => {
     expect(types(tags)).toEqual(isGone ? ['DeleteLoadBalancer'] : []);
   });
 

@@ -10,10 +10,10 @@ const volume = (tags: Tags, id = 'vol-1'): FoundVolume => ({ id, sizeGib: 8, tag
 
 describe('a volume', () => {
   it.each<{ reason: string; tags: Tags; is: 'claimed' | 'unclaimed' | 'neither' }>([
-    { reason: 'its driver made it', tags: DRIVERS, is: 'unclaimed' },
-    { reason: 'the cluster has claimed it as well', tags: { ...DRIVERS, ...CLAIM }, is: 'claimed' },
-    { reason: 'the driver did not make it', tags: { 'kubernetes.io/cluster/red': 'owned' }, is: 'neither' },
-    { reason: 'the driver did not make it, though it is claimed', tags: CLAIM, is: 'neither' },
+    { reason: 'its driver created it', tags: DRIVERS, is: 'unclaimed' },
+    { reason: 'the cluster has also claimed it', tags: { ...DRIVERS, ...CLAIM }, is: 'claimed' },
+    { reason: 'the driver did not create it', tags: { 'kubernetes.io/cluster/red': 'owned' }, is: 'neither' },
+    { reason: 'the driver did not create it, although it is claimed', tags: CLAIM, is: 'neither' },
     { reason: 'the driver only shares it', tags: { ...DRIVERS, 'kubernetes.io/cluster/red': 'shared' }, is: 'neither' },
     {
       reason: 'a cluster of this name in another namespace has claimed it',

@@ -48,18 +48,18 @@ describe('candidates', () => {
   it.each([
     { reason: 'the type in the zone', refusals: [refusal()], wanted: 'm5.large b' },
     {
-      reason: 'all that the subnet could hold',
+      reason: 'all types in the subnet',
       refusals: [refusal({ code: 'InsufficientFreeAddressesInSubnet' })],
       wanted: 'm5.large b',
     },
     {
-      reason: 'the type everywhere, where the account may have no more',
+      reason: 'the type in all zones if the account may have no more of it',
       refusals: [refusal({ code: 'MaxSpotInstanceCountExceeded' })],
       wanted: 'm6i.large a',
     },
     { reason: 'nothing of the other market', refusals: [refusal({ isSpot: true })], wanted: 'm5.large a' },
     {
-      reason: 'everything, one by one',
+      reason: 'all of them, one after the other',
       refusals: ['m5.large', 'm6i.large'].flatMap((instanceType) =>
         ['a', 'b'].map((zone) => refusal({ instanceType, zone })),
       ),

@@ -13,7 +13,7 @@ it('the capacity is the CPU and the memory of the instance type', () => {
 
 it.each([
   {
-    reason: 'the type, where the image is looked up',
+    reason: 'the type if the image is looked up',
     of: type,
     image: undefined,
     wanted: { architecture: 'arm64', operatingSystem: 'linux' },
@@ -25,7 +25,7 @@ it.each([
     wanted: { architecture: 'amd64', operatingSystem: 'windows' },
   },
   {
-    reason: 'nothing where the type leaves a choice',
+    reason: 'nothing if the type allows several',
     of: { ProcessorInfo: { SupportedArchitectures: ['i386' as const, 'x86_64' as const] } },
     image: undefined,
     wanted: undefined,

@@ -68,7 +68,7 @@ describe('imageQuery', () => {
   it.each([
     { reason: 'the newest that is not deprecated', deprecated: { old: undefined, new: PAST }, wanted: 'old' },
     { reason: 'the newest, which will be deprecated later', deprecated: { old: undefined, new: LATER }, wanted: 'new' },
-    { reason: 'the newest where all are deprecated', deprecated: { old: PAST, new: PAST }, wanted: 'new' },
+    { reason: 'the newest if all are deprecated', deprecated: { old: PAST, new: PAST }, wanted: 'new' },
   ])('takes $reason', ({ deprecated, wanted }) => {
     const images = (['old', 'new'] as const).map((name, index) => ({
       name,
@@ -88,19 +88,20 @@ const worker = (over: Partial<Machine['spec']> = {}, name = 'w-1'): Machine => {
 describe('clusterPlaces', () => {
   it.each([
     {
-      reason: 'that of the failure domain, and the others for a control plane machine that finds no capacity there',
+      reason:
+        'the subnet of the failure domain, and then the others for a control plane machine that finds no capacity there',
       of: machine({ failureDomain: 'b' }),
       with: {},
       wanted: [place('priv-b', 'b'), place('priv-a', 'a')],
     },
     {
-      reason: 'none but that of the failure domain of a worker, which a person chose',
+      reason: 'only the subnet of the failure domain for a worker, because the user has chosen it',
       of: worker({ failureDomain: 'b' }),
       with: {},
       wanted: [place('priv-b', 'b')],
     },
     {
-      reason: 'a public one where the machine wants an address',
+      reason: 'a public subnet if the machine wants a public address',
       of: machine({ failureDomain: 'a' }),
       with: { publicIP: true },
       wanted: [place('pub-a', 'a')],
@@ -196,7 +197,7 @@ describe('chooseNamed', () => {
       wanted: /secondary CIDR block/,
     },
     {
-      reason: 'nothing that fits',
+      reason: 'no matching subnet',
       of: worker(),
       spec: {},
       subnets: [],
@@ -260,7 +261,7 @@ describe('launchRequest', () => {
     { reason: 'the default pair', machineKey: undefined, clusterKey: undefined, wanted: 'default' },
     { reason: "the cluster's", machineKey: undefined, clusterKey: 'ours', wanted: 'ours' },
     { reason: "the machine's", machineKey: 'mine', clusterKey: 'ours', wanted: 'mine' },
-    { reason: 'none where it is empty', machineKey: undefined, clusterKey: '', wanted: undefined },
+    { reason: 'none if it is empty', machineKey: undefined, clusterKey: '', wanted: undefined },
   ])('takes the SSH key: $reason', ({ machineKey, clusterKey, wanted }) => {
     expect(launchRequest(facts({ sshKeyName: machineKey }, { sshKeyName: clusterKey })).KeyName).toBe(wanted);
   });

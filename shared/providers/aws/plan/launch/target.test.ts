@@ -11,16 +11,21 @@ const cluster = (controlPlaneLoadBalancer: object = {}, annotations = {}): AWSCl
   ({ metadata: { annotations }, spec: { controlPlaneLoadBalancer } }) as unknown as AWSCluster;
 
 it.each([
-  ['is running and was never attached', machine(), cluster(), true],
-  ['was attached', machine({ attached: true }), cluster(), false],
-  ['does not run yet', machine({ state: 'pending' }), cluster(), false],
-  ['has no load balancer', machine(), cluster({ loadBalancerType: 'disabled' }), false],
+  ['that is running and was never attached is to be registered', machine(), cluster(), true],
+  ['that was attached is not registered again', machine({ attached: true }), cluster(), false],
+  ['that does not run yet is not registered', machine({ state: 'pending' }), cluster(), false],
   [
-    'belongs to a cluster whose load balancer others manage',
+    'of a cluster without a load balancer is not registered',
+    machine(),
+    cluster({ loadBalancerType: 'disabled' }),
+    false,
+  ],
+  [
+    'of a cluster whose load balancer others manage is not registered',
     machine(),
     cluster({}, { 'cluster.x-k8s.io/managed-by': 'others' }),
     false,
   ],
-] as const)('an instance that %s is registered or not', (_, instance, of, lacks) => {
+] as const)('an instance %s', (_, instance, of, lacks) => {
   expect(lacksTarget(instance, of)).toBe(lacks);
 });

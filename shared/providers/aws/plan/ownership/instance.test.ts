@@ -30,9 +30,9 @@ describe('an instance of a pool', () => {
 
   it.each([
     ['a group of this cluster', made, 'ours'],
-    ['a group that upstream made for this cluster', theirs, 'ours'],
+    ['a group that upstream created for this cluster', theirs, 'ours'],
     ['a group of another namespace', { ...made, [OWNER_TAG]: 'red/prod' }, 'foreign'],
-    ['a group that upstream made in another namespace', { ...theirs, [SECRET]: 'red/pool-0' }, 'foreign'],
+    ['a group that upstream created in another namespace', { ...theirs, [SECRET]: 'red/pool-0' }, 'foreign'],
     ['no group', without(made, 'aws:autoscaling:groupName'), 'foreign'],
   ])('is determined by the tags of %s', (_, tags, whose) => {
     expect(ownershipOf({ tags }, POOL)).toBe(whose);
@@ -60,13 +60,13 @@ describe('the ownership of an instance', () => {
 
   it.each([
     ['another namespace', tagsOf({ ...ME, cluster: { ...ME.cluster, namespace: 'red' } })],
-    ['another namespace, by upstream', upstreams({ ...ME, cluster: { ...ME.cluster, namespace: 'red' } })],
+    ['another namespace, created by upstream', upstreams({ ...ME, cluster: { ...ME.cluster, namespace: 'red' } })],
     ['another cluster', tagsOf({ ...ME, cluster: { ...ME.cluster, name: 'test' }, machineUid: 'uid-0' })],
-    ['another cluster that has put our uid on it', { ...tagsOf(ME), [OWNER_TAG]: 'red/prod' }],
+    ["another cluster that has set this machine's uid", { ...tagsOf(ME), [OWNER_TAG]: 'red/prod' }],
     ['another machine', tagsOf({ ...ME, machine: 'n', machineUid: 'uid-0' })],
     ['the bastion of the cluster', buildTags({ cluster: ME.cluster, role: 'bastion' })],
-    ['upstream, without the name of a machine', without(upstreams(ME), MACHINE_NAME_TAG)],
-    ['nothing but a role', { 'sigs.k8s.io/cluster-api-provider-aws/role': 'node' }],
+    ['created by upstream, without the name of a machine', without(upstreams(ME), MACHINE_NAME_TAG)],
+    ['only a role', { 'sigs.k8s.io/cluster-api-provider-aws/role': 'node' }],
   ])('is foreign: %s', (_what, tags) => {
     expect(of(tags)).toBe('foreign');
     expect(isMachines({ tags }, ME)).toBe(false);

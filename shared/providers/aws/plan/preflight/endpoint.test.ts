@@ -29,7 +29,7 @@ it('an internal load balancer that no function could reach is refused, with the 
 
 it.each<{ reason: string; spec?: object; reaches?: boolean; annotations?: Record<string, string> }>([
   { reason: 'the functions are in a VPC', reaches: true },
-  { reason: 'nobody can tell where they are' },
+  { reason: 'it is unknown where the functions run' },
   {
     reason: 'the load balancer is not internal',
     spec: { controlPlaneLoadBalancer: { scheme: 'internet-facing' } },
@@ -41,7 +41,7 @@ it.each<{ reason: string; spec?: object; reaches?: boolean; annotations?: Record
     reaches: false,
   },
   {
-    reason: 'the user has an address for it',
+    reason: 'the user provides the address',
     spec: { controlPlaneEndpoint: { host: 'api.example', port: 6443 } },
     reaches: false,
   },

@@ -87,7 +87,7 @@ describe('the keys of the volumes of a pool', () => {
     ['its policy allows the role', { policy: allows(root, statement()) }],
     ['its policy has one statement only', { policy: { value: JSON.stringify({ Statement: statement() }) } }],
     [
-      'its policy allows everyone who comes by EBS',
+      'its policy allows everyone through EBS',
       { policy: allows(statement({ Principal: { AWS: '*' }, Condition: {} })) },
     ],
     ['a grant allows the role', { grants: { value: ALL_GRANTED } }],
@@ -96,7 +96,7 @@ describe('the keys of the volumes of a pool', () => {
       { policy: { unknown: 'AccessDenied' }, grants: { value: ALL_GRANTED } },
     ],
     [
-      'policy and grant allow parts',
+      'its policy and a grant together allow everything',
       { policy: allows(statement({ Action: 'kms:*Grant' })), grants: { value: ALL_GRANTED.slice(1) } },
     ],
     [
@@ -121,20 +121,24 @@ describe('the keys of the volumes of a pool', () => {
         ),
       },
     ],
-    ['it is of AWS', { isCustomers: false, state: 'Disabled' }],
+    ['it is a key of AWS', { isCustomers: false, state: 'Disabled' }],
   ])('can be used if %s', (_, over) => {
     expect(found(over)).toEqual(nothing);
   });
 
   it.each([
     [
-      'all of it',
+      'nothing allows the role',
       {},
       'kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:GenerateDataKeyWithoutPlaintext, kms:ReEncryptFrom, kms:ReEncryptTo',
     ],
-    ['grants', { policy: allows(root, statement({ Action: ['kms:De*', 'kms:Gen*', 'kms:Re*'] })) }, 'kms:CreateGrant'],
     [
-      'what is denied to everyone but some',
+      'its policy does not allow grants',
+      { policy: allows(root, statement({ Action: ['kms:De*', 'kms:Gen*', 'kms:Re*'] })) },
+      'kms:CreateGrant',
+    ],
+    [
+      'its policy denies an action to everyone except others',
       {
         policy: allows(
           statement(),
@@ -147,12 +151,12 @@ describe('the keys of the volumes of a pool', () => {
       'kms:CreateGrant',
     ],
     [
-      'what an allowance of all other actions leaves out',
+      'its policy allows all actions except a necessary one',
       { policy: allows(statement({ Action: undefined, NotAction: ['kms:Decrypt', 'kms:Encrypt'] })) },
       'kms:Decrypt',
     ],
     [
-      'what is refused',
+      'its policy denies a necessary action',
       {
         policy: allows(statement(), statement({ Effect: 'Deny', Action: 'kms:decrypt' })),
         grants: { value: ALL_GRANTED },
@@ -160,14 +164,14 @@ describe('the keys of the volumes of a pool', () => {
       'kms:Decrypt',
     ],
     [
-      'what another role has',
+      'its policy allows an action only to another role',
       {
         policy: allows(statement({ Principal: { AWS: [`${ROLE}_suffix`] } })),
         grants: { value: ALL_GRANTED.slice(1) },
       },
       'kms:CreateGrant',
     ],
-  ])('cannot be used without %s', (_, over, actions) => {
+  ])('cannot be used if %s', (_, over, actions) => {
     expect(found(over).missing).toEqual([
       `${AT}.encryptionKey: ${ROLE} may not ${actions} with key ${KEY}, so instances would terminate as soon as they start: allow it in the policy of the key or by a grant (docs/machine-pools.md#encrypted-volumes)`,
     ]);

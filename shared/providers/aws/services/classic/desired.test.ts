@@ -49,15 +49,20 @@ describe('the health check of a classic load balancer', () => {
   const local = { externalTrafficPolicy: 'Local', healthCheckNodePort: 31000 };
 
   it.each<[string, Record<string, string>, Partial<Service>, string]>([
-    ['the first node port', {}, {}, 'TCP:30080'],
-    ['TLS, if the nodes end it', { 'backend-protocol': 'https' }, {}, 'SSL:30080'],
-    ['the nodes that run a pod', {}, local, 'HTTP:31000/healthz'],
-    ['the same before a port is allocated', {}, { externalTrafficPolicy: 'Local' }, 'TCP:30080'],
-    ['a protocol of choice', { 'healthcheck-protocol': 'http' }, {}, 'HTTP:30080/'],
-    ['a port of choice', { 'healthcheck-port': '10256' }, {}, 'TCP:10256'],
-    ['the traffic port', { 'healthcheck-port': 'traffic-port' }, local, 'HTTP:30080/healthz'],
-    ['a path of choice', { 'healthcheck-path': '/ready' }, local, 'HTTP:31000/ready'],
-    ['no path with TCP', { 'healthcheck-protocol': 'TCP', 'healthcheck-path': '/ready' }, local, 'TCP:31000'],
+    ['uses the first node port', {}, {}, 'TCP:30080'],
+    ['uses TLS if the nodes terminate it', { 'backend-protocol': 'https' }, {}, 'SSL:30080'],
+    ['selects the nodes that run a pod', {}, local, 'HTTP:31000/healthz'],
+    [
+      'uses the first node port until a port for such checks is allocated',
+      {},
+      { externalTrafficPolicy: 'Local' },
+      'TCP:30080',
+    ],
+    ['uses the given protocol', { 'healthcheck-protocol': 'http' }, {}, 'HTTP:30080/'],
+    ['uses the given port', { 'healthcheck-port': '10256' }, {}, 'TCP:10256'],
+    ['uses the traffic port on request', { 'healthcheck-port': 'traffic-port' }, local, 'HTTP:30080/healthz'],
+    ['uses the given path', { 'healthcheck-path': '/ready' }, local, 'HTTP:31000/ready'],
+    ['uses no path with TCP', { 'healthcheck-protocol': 'TCP', 'healthcheck-path': '/ready' }, local, 'TCP:31000'],
   ])('%s', (_, annotations, changes, target) => {
     expect(desired(annotations, changes).check.target).toBe(target);
   });
