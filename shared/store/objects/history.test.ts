@@ -29,8 +29,8 @@ const state = (changes: Partial<CounterState> = {}): CounterState => ({
 describe('the settled version', () => {
   it.each([
     { reason: 'all writes are visible', from: 7, visible: [8, 9, 10], burnt: [], settled: 10 },
-    { reason: 'the first is on its way', from: 7, visible: [9, 10], burnt: [], settled: 7 },
-    { reason: 'one in the middle is on its way', from: 7, visible: [8, 10], burnt: [], settled: 8 },
+    { reason: 'the first is in progress', from: 7, visible: [9, 10], burnt: [], settled: 7 },
+    { reason: 'one in the middle is in progress', from: 7, visible: [8, 10], burnt: [], settled: 8 },
     { reason: 'one was refused', from: 7, visible: [8, 10], burnt: [9], settled: 10 },
     { reason: 'the newest was refused', from: 7, visible: [8, 9], burnt: [10], settled: 10 },
     { reason: 'nothing is known of 6 and 7', from: 5, visible: [8, 9, 10], burnt: [], settled: 5 },
