@@ -181,7 +181,7 @@ describe('a damaged part of a kubeconfig', () => {
     ['another type', () => CANARY],
     ['an unknown alias', () => `clusters: *${CANARY}`],
     ['an unknown tag', () => `clusters: !<${CANARY}> x`],
-    ['a key twice', () => `${CANARY}: 1\n${CANARY}: 2`],
+    ['a duplicate key', () => `${CANARY}: 1\n${CANARY}: 2`],
     ['an unknown field', () => changed((config) => (config.users[0].user[CANARY] = 'x'))],
     ['an unknown field with the value', () => changed((config) => (config.users[0].user.secret = CANARY))],
     ['a list for the token', () => changed((config) => (config.users[0].user.token = [CANARY]))],
@@ -191,7 +191,7 @@ describe('a damaged part of a kubeconfig', () => {
     ['a certificate that is no PEM', () => set('client-certificate-data', base64(CANARY))],
     ['another key', () => set('client-key-data', base64(pems.ca.privateKeyPem))],
     [
-      'an authority that is none',
+      'an authority that is not PEM',
       () => changed((config) => (config.clusters[0].cluster['certificate-authority-data'] = base64(CANARY))),
     ],
     ['another kind', () => changed((config) => (config.kind = CANARY))],

@@ -182,9 +182,9 @@ describe('a hostile API server', () => {
     ['no JSON', CANARY],
     ['no list', '{"kind":"Status"}'],
     ['a node without metadata', '{"items":[{}]}'],
-    ['labels that are none', `{"items":[{"metadata":{"name":"a","labels":{"a":{"${CANARY}":1}}}}]}`],
-    ['a time that is none', `{"items":[{"metadata":{"name":"a","creationTimestamp":"${CANARY}"}}]}`],
-    ['too deep a nesting', '['.repeat(2_000_000)],
+    ['invalid labels', `{"items":[{"metadata":{"name":"a","labels":{"a":{"${CANARY}":1}}}}]}`],
+    ['an invalid time', `{"items":[{"metadata":{"name":"a","creationTimestamp":"${CANARY}"}}]}`],
+    ['values that are nested too deeply', '['.repeat(2_000_000)],
   ])('is refused if it answers with %s', async (_, text) => {
     const said = await nodesBy((__, response) => void response.writeHead(200).end(text));
     expect(said).toContain("the workload cluster's API server did not answer: it answered with an invalid ");
@@ -205,9 +205,9 @@ describe('a hostile API server', () => {
 
   it.each([
     ['a pod without a name', `{"metadata":{"namespace":"${CANARY}"}}`],
-    ['labels that are none', `{"metadata":{"name":"a","namespace":"b","labels":"${CANARY}"}}`],
-    ['volumes that are none', `{"metadata":{"name":"a","namespace":"b"},"spec":{"volumes":{"${CANARY}":1}}}`],
-  ])('cannot make a drain fail with %s', async (_, pod) => {
+    ['invalid labels', `{"metadata":{"name":"a","namespace":"b","labels":"${CANARY}"}}`],
+    ['invalid volumes', `{"metadata":{"name":"a","namespace":"b"},"spec":{"volumes":{"${CANARY}":1}}}`],
+  ])('is refused if it answers a drain with %s', async (_, pod) => {
     const { target } = await answering((__, response) => void response.writeHead(200).end(`{"items":[${pod}]}`));
     const client = connectOnLaptop(target);
     const error = await client.drain.podsOn('a').catch((caught: unknown) => caught);
@@ -272,20 +272,20 @@ describe('a command in a container of a hostile cluster', () => {
   it.each([
     ['does not end', () => {}, 'did not end in time'],
     [
-      'writes without end',
+      'writes without limit',
       (socket: Any) => {
         for (let i = 0; i < 40; i += 1) socket.send(frame(1, 'x'.repeat(100_000)));
       },
       'the command writes too much',
     ],
     ['sends a frame that is too large', (socket: Any) => socket.send(frame(1, 'x'.repeat(5_000_000))), 'pod etcd-a'],
-    ['ends with what is no Status', (socket: Any) => socket.send(frame(3, CANARY)), 'without a Status'],
+    ['ends without a Status', (socket: Any) => socket.send(frame(3, CANARY)), 'without a Status'],
     [
-      'ends with an exit code that is none',
+      'ends without an exit code',
       (socket: Any) => socket.send(frame(3, JSON.stringify({ status: 'Failure', message: CANARY }))),
       'could not be run',
     ],
-    ['closes', (socket: Any) => socket.close(1008, CANARY), 'ended early'],
+    ['closes the connection', (socket: Any) => socket.close(1008, CANARY), 'ended early'],
   ])('is abandoned if it %s', async (_, talk, why) => {
     const error = await execute(talk as never).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: 'WorkloadUnreachable', message: expect.stringContaining(why) });
