@@ -40,9 +40,9 @@ describe('a scale counts as an object without labels, whatever the labels of its
   });
 
   it.each([
-    ['is not one that selects labels', RED, 200],
-    ['is one that excludes them', UNLABELLED, 422],
-  ])('for the objectSelector of a policy, which %s', async (_, objectSelector, code) => {
+    ["selects the parent's labels and therefore does not apply", RED, 200],
+    ['excludes these labels and therefore applies', UNLABELLED, 422],
+  ])('for the objectSelector of a policy that %s', async (_, objectSelector, code) => {
     const { ask } = await withWebhooks('Validating', []);
     await ask('POST', WIDGETS, LABELLED);
     const resourceRules = [

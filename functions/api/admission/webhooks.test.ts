@@ -85,10 +85,14 @@ describe('validating webhooks', () => {
     ['another operation', {}, { operations: ['DELETE'] }],
     ['another resource', {}, { resources: ['widgets/status'] }],
     ['cluster-scoped objects', {}, { scope: 'Cluster' }],
-    ['another version that has to be exact', { matchPolicy: 'Exact' }, { apiVersions: ['v2'] }],
+    ['exactly another version', { matchPolicy: 'Exact' }, { apiVersions: ['v2'] }],
     ['other namespaces', { namespaceSelector: { matchLabels: { of: 'others' } } }, {}],
     ['other objects', { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } }, {}],
-    ['a condition', { matchConditions: [{ name: 'blue', expression: 'object.spec.color == "blue"' }] }, {}],
+    [
+      'objects that meet a condition',
+      { matchConditions: [{ name: 'blue', expression: 'object.spec.color == "blue"' }] },
+      {},
+    ],
   ])('are not called if they are for %s', async (_, more, rule) => {
     const { ask } = await setUp('Validating', webhook(more, rule));
     answerWith({ allowed: false });

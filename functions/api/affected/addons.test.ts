@@ -42,7 +42,7 @@ const secret = (type: string) => item('secret', 'keys', { type });
 
 describe('the clusters that a write affects through add-ons', () => {
   it.each([
-    { why: 'the set selects one, another has it', written: set('cni', []), clusters: ['blue', 'red'] },
+    { why: 'the set selects one, and another has its resources', written: set('cni', []), clusters: ['blue', 'red'] },
     { why: 'a set names the ConfigMap', written: item('configMap', 'calico'), clusters: ['blue', 'red'] },
     {
       why: 'a set names the Secret',

@@ -52,11 +52,15 @@ const unasked: FindReferrers = () => {
 
 describe('the clusters that a write affects', () => {
   it.each([
-    { why: 'a cluster concerns itself', written: item('cluster', 'red'), clusters: ['red'] },
-    { why: 'the label wins', written: item('secret', 'red-file', {}, labelled('green')), clusters: ['green'] },
+    { why: 'a Cluster affects itself', written: item('cluster', 'red'), clusters: ['red'] },
+    {
+      why: 'the label takes precedence',
+      written: item('secret', 'red-file', {}, labelled('green')),
+      clusters: ['green'],
+    },
     { why: 'spec.clusterName names it', written: referrers[4], clusters: ['blue'] },
     { why: 'a Cluster refers to it', written: item('awsCluster', 'red-infra'), clusters: ['red'] },
-    { why: 'a control plane without a label', written: referrers[2], clusters: ['red'] },
+    { why: 'a Cluster refers to the control plane, which has no label', written: referrers[2], clusters: ['red'] },
     { why: 'two clusters use the template', written: item('awsMachineTemplate', 'shared'), clusters: ['blue', 'red'] },
     { why: 'a MachineDeployment refers to it', written: item('kubeadmConfigTemplate', 'join'), clusters: ['blue'] },
     { why: 'a control plane reads the secret', written: item('secret', 'red-file'), clusters: ['red'] },
@@ -64,7 +68,7 @@ describe('the clusters that a write affects', () => {
     { why: 'nobody refers to it', written: item('awsMachineTemplate', 'unused'), clusters: [] },
     { why: 'a name alone is no reference', written: item('awsCluster', 'red-cp'), clusters: [] },
     {
-      why: 'what is deleted from a binding is applied again',
+      why: 'resources that are deleted from a binding are applied again',
       written: item('clusterResourceSetBinding', 'blue', { clusterName: 'blue' }),
       clusters: ['blue'],
     },

@@ -20,7 +20,10 @@ describe('a watch that resumes from a version', () => {
     ['a controller', 'manager/v0.0.0 (linux/arm64) kubernetes/$Format cluster-autoscaler'],
     ['the Python client', 'OpenAPI-Generator/37.0.2/python'],
     ['the JavaScript client', 'undici'],
-    ['a manager of a provider', 'manager/v1.12.0 cluster-api-vsphere-manager (linux/amd64) cluster.x-k8s.io/a15405e'],
+    [
+      "a provider's controller manager",
+      'manager/v1.12.0 cluster-api-vsphere-manager (linux/amd64) cluster.x-k8s.io/a15405e',
+    ],
     ['a client that declares it', 'mine/1.0 follows-redirects'],
   ])('is redirected for %s', (_, agent) => {
     expect(redirectWatch(asked(ASKED, agent))?.status).toBe(307);
@@ -35,7 +38,7 @@ describe('a watch that resumes from a version', () => {
 
   it.each([
     ['the stage of a gateway', 'https://a.execute-api.us-east-1.amazonaws.com/k8s', ASKED],
-    ['a domain of its own', 'https://windlass.example.com', ASKED],
+    ['a custom domain', 'https://windlass.example.com', ASKED],
     ['a proxy with a path', 'http://127.0.0.1:8001/clusters/red/k8s', '/api/v1/namespaces?watch=1&resourceVersion=7'],
     ['a path that ends in a slash', 'https://a/k8s', `${MACHINES}/?watch=true&resourceVersion=7`],
   ])('is redirected to the right address behind %s', (_, server, path) => {
@@ -47,16 +50,16 @@ describe('the requests that are not redirected', () => {
   it.each([
     ['a list', MACHINES],
     ['an object', `${MACHINES}/red?watch=true&resourceVersion=7`],
-    ['a watch that begins with what is there', `${MACHINES}?watch=true`],
-    ['the same by its version', `${MACHINES}?watch=true&resourceVersion=0`],
+    ['a watch that begins with the existing objects', `${MACHINES}?watch=true`],
+    ['a watch that begins with the version 0', `${MACHINES}?watch=true&resourceVersion=0`],
     [
       'a list that is streamed',
       `${MACHINES}?watch=true&resourceVersion=7&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`,
     ],
     ['Secrets, which the other function may not open', '/api/v1/secrets?watch=true&resourceVersion=7'],
     ['definitions of kinds', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?watch=true&resourceVersion=1'],
-    ['what was sent elsewhere', `/watches${ASKED}`],
-    ['no path of the API', '/version?watch=true&resourceVersion=7'],
+    ['a request that was already redirected', `/watches${ASKED}`],
+    ['a path that is not in the API', '/version?watch=true&resourceVersion=7'],
   ])('include %s', (_, path) => {
     expect(redirectWatch(asked(path))).toBeUndefined();
     expect(isForWatch(asked(path))).toBe(false);

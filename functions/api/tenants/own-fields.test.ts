@@ -79,17 +79,17 @@ describe('a field that the controllers own', () => {
       'metadata.annotations[windlass.dev/launch]',
     ],
     [
-      'a name of ours that nobody knows',
+      'an unknown name with the prefix of Windlass',
       () => ['POST', MACHINES, awsMachine({}, { annotations: { 'windlass.dev/anything': '' } })],
       'metadata.annotations[windlass.dev/anything]',
     ],
     [
-      'a name out of the prototype of objects',
+      'a name from the prototype of objects',
       () => ['POST', MACHINES, awsMachine({}, { annotations: { 'windlass.dev/constructor': '' } })],
       'metadata.annotations[windlass.dev/constructor]',
     ],
     [
-      'a label of ours',
+      'a label of Windlass',
       () => ['POST', MACHINES, awsMachine({}, { labels: { 'windlass.dev/cluster': 'blue' } })],
       'metadata.labels[windlass.dev/cluster]',
     ],

@@ -120,7 +120,7 @@ describe('a Cluster with a topology, at admission', () => {
       line: 'spec.topology.workers.machineDeployments[0].class: Invalid value: "gpu": MachineDeploymentClass with name "gpu" does not exist in ClusterClass "aws-small"',
     },
     {
-      what: 'a health check that is nowhere defined',
+      what: 'a health check that is not defined',
       classChange: (spec: Manifest) => {
         delete spec.controlPlane.healthCheck;
       },
