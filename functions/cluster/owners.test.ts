@@ -14,12 +14,28 @@ const red = { kind: 'Cluster', metadata: { name: 'red', namespace: 'default', ui
 const blue = reference('Cluster', 'blue');
 
 it.each([
-  ['another Cluster, in any version', object(reference('Cluster', 'blue', 'cluster.x-k8s.io/v1beta1')), 'blue'],
-  ['the first of two Clusters', object(blue, reference('Cluster', 'red')), 'blue'],
-  ['itself, also with a former uid', object(reference('Cluster', 'red')), undefined],
-  ['itself before another Cluster', object(reference('Cluster', 'red'), blue), undefined],
-  ['no Cluster', object(reference('Machine', 'blue')), undefined],
-  ["a Cluster of Rancher's group", object(reference('Cluster', 'blue', 'provisioning.cattle.io/v1')), undefined],
-])('finds the other Cluster of an object that belongs to %s', (_, owned, name) => {
+  [
+    'finds the other Cluster to which an object belongs, in any version',
+    object(reference('Cluster', 'blue', 'cluster.x-k8s.io/v1beta1')),
+    'blue',
+  ],
+  ['finds the other Cluster if it is the first of two', object(blue, reference('Cluster', 'red')), 'blue'],
+  [
+    'finds no other Cluster for an object of the Cluster itself, even with a former uid',
+    object(reference('Cluster', 'red')),
+    undefined,
+  ],
+  [
+    'finds no other Cluster if the Cluster itself is the first of two',
+    object(reference('Cluster', 'red'), blue),
+    undefined,
+  ],
+  ['finds no other Cluster for an object without a Cluster', object(reference('Machine', 'blue')), undefined],
+  [
+    "finds no other Cluster for an object of a Cluster of Rancher's group",
+    object(reference('Cluster', 'blue', 'provisioning.cattle.io/v1')),
+    undefined,
+  ],
+])('%s', (_, owned, name) => {
   expect(otherClusterOf(owned, red)?.name).toBe(name);
 });

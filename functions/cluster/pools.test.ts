@@ -95,7 +95,7 @@ describe('a pool has work for an execution', () => {
       [{ instance: 'a' }, { instance: 'b', deleted: true, state: 'terminated' }],
     ],
     [
-      'if another instance of the same number has no Machine',
+      'if an instance has no Machine, even if there are as many Machines',
       true,
       ['a', 'c'],
       [{ instance: 'a' }, { instance: 'b', deleted: true }],
@@ -106,7 +106,7 @@ describe('a pool has work for an execution', () => {
       ['a', 'b'],
       [{ instance: 'a' }, { instance: 'b', state: 'terminated' }],
     ],
-    ['if an instance is being taken back', true, ['a'], [{ instance: 'a', notice: 'SpotInterruption' }]],
+    ['if EC2 interrupts an instance', true, ['a'], [{ instance: 'a', notice: 'SpotInterruption' }]],
     ['not because of other notices', false, ['a'], [{ instance: 'a', notice: 'ScheduledMaintenance' }]],
   ])('%s', (_, expected, listed, wishes) => {
     expect(isOpenWhenReached(worldOf(listed, wishes))).toBe(expected);

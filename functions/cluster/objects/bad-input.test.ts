@@ -35,21 +35,21 @@ describe('the API refuses', () => {
 
   it.each<[mistake: string, method: string, path: string, body: object, message: RegExp]>([
     [
-      'an even control plane',
+      'a control plane with an even number of machines',
       'PATCH',
       CONTROL_PLANE,
       { spec: { replicas: 4 } },
       /spec\.replicas: Forbidden: cannot be an even number when etcd is stacked/,
     ],
     [
-      'one that is scaled to an even number',
+      'a control plane that is scaled to an even number',
       'PATCH',
       `${CONTROL_PLANE}/scale`,
       { spec: { replicas: 2 } },
       /cannot be an even number when etcd is stacked/,
     ],
     [
-      'two minors at once',
+      'an upgrade over two minors',
       'PATCH',
       CONTROL_PLANE,
       { spec: { version: 'v1.36.0' } },
@@ -84,7 +84,7 @@ describe('the API refuses', () => {
       /spec\.template\.metadata\.labels: Forbidden: must match spec\.selector/,
     ],
     [
-      'a health check of everything',
+      'a health check that selects everything',
       'POST',
       CHECKS,
       healthCheck({}),

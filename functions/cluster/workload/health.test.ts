@@ -51,7 +51,7 @@ describe('a MachineHealthCheck', () => {
   });
 
   it.each([
-    { reason: 'nobody answered', seen: undefined },
+    { reason: 'the cluster did not answer', seen: undefined },
     { reason: 'the answer contained no nodes', seen: [] },
   ])('evaluates nothing when $reason', async ({ seen }) => {
     await w.judge(seen);

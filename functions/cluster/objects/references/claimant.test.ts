@@ -23,17 +23,25 @@ const cluster = (name: string, second: number, { ref = infrastructureRef, deleti
 const COPY = cluster('copy', 5);
 
 it.each([
-  ['the original', [cluster('red', 4)], 'red'],
-  ['not a younger one', [cluster('red', 6)], undefined],
-  ['none of the same second: the first to adopt it keeps it', [cluster('red', 5)], undefined],
-  ['not itself', [COPY], undefined],
+  ['finds the older Cluster that refers to the same object', [cluster('red', 4)], 'red'],
+  ['does not find a younger Cluster', [cluster('red', 6)], undefined],
   [
-    'not one that refers to another object',
+    'does not find a Cluster of the same second, because the first to adopt the object keeps it',
+    [cluster('red', 5)],
+    undefined,
+  ],
+  ['does not find the Cluster itself', [COPY], undefined],
+  [
+    'does not find a Cluster that refers to another object',
     [cluster('red', 4, { ref: { ...infrastructureRef, name: 'blue' } })],
     undefined,
   ],
-  ['not one that is being deleted', [cluster('red', 4, { deletionTimestamp: '2026-01-01T00:00:09Z' })], undefined],
-])('finds the older Cluster that refers to the same object: %s', (_, all, name) => {
+  [
+    'does not find a Cluster that is being deleted',
+    [cluster('red', 4, { deletionTimestamp: '2026-01-01T00:00:09Z' })],
+    undefined,
+  ],
+])('%s', (_, all, name) => {
   expect(olderClaimant(all, COPY, 'infrastructureRef')?.metadata.name).toBe(name);
 });
 
