@@ -70,7 +70,7 @@ describe('the result of health checks in a sweep', () => {
 
   it.each([
     {
-      what: 'a node does not report, whose time begins to run',
+      what: 'a node has stopped reporting',
       seen: [node('one'), node('two', 'Unknown', '2026-03-01T12:01:00Z')],
     },
     { what: 'a node has not reported for too long', seen: [node('one'), node('two', 'Unknown')] },

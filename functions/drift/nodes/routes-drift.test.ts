@@ -12,20 +12,34 @@ const OPTED_IN = { 'windlass.dev/cloud-controller': 'Routes' };
 const withBlocks = (node: V1Node, podCIDRs: string[]): V1Node => ({ ...node, spec: { ...node.spec, podCIDRs } });
 
 it.each([
-  { what: 'that no pass has looked at', annotations: OPTED_IN, isTouched: true },
-  { what: 'whose nodes are as the last pass left them', annotations: OPTED_IN, settled: ['192.168.0.0/24'] },
-  { what: 'in which a node has got a block', annotations: OPTED_IN, settled: [], isTouched: true },
-  { what: 'in which a node has another block', annotations: OPTED_IN, settled: ['192.168.9.0/24'], isTouched: true },
-  { what: 'without the annotation', annotations: {}, isLooked: false },
-  { what: 'with a controller of its own', annotations: OPTED_IN, reason: 'OtherController', isLooked: false },
+  { what: 'requests a pass over a cluster that no pass has looked at', annotations: OPTED_IN, isTouched: true },
   {
-    what: 'with a controller of its own, every hour',
+    what: 'requests no pass if the nodes are as the last pass left them',
+    annotations: OPTED_IN,
+    settled: ['192.168.0.0/24'],
+  },
+  { what: 'requests a pass if a node has got a block', annotations: OPTED_IN, settled: [], isTouched: true },
+  {
+    what: 'requests a pass if a node has another block',
+    annotations: OPTED_IN,
+    settled: ['192.168.9.0/24'],
+    isTouched: true,
+  },
+  { what: 'does not look at a cluster without the annotation', annotations: {}, isLooked: false },
+  {
+    what: 'does not look at a cluster with a controller of its own',
+    annotations: OPTED_IN,
+    reason: 'OtherController',
+    isLooked: false,
+  },
+  {
+    what: 'requests a pass over a cluster with a controller of its own every hour',
     annotations: OPTED_IN,
     reason: 'OtherController',
     at: HOURLY,
     isTouched: true,
   },
-])('checks a cluster $what', async (given) => {
+])('$what', async (given) => {
   const { annotations, reason, settled, at, isTouched = false, isLooked = true } = given;
   const world = await dutyWorld({ annotations, type: 'windlass.dev/PodsRouted', reason, podBlocks: BLOCKS, at });
   const nodesWith = (blocks: string[]) => nodesOf(world.machine).map((node) => withBlocks(node, blocks));

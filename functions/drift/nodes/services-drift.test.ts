@@ -13,20 +13,36 @@ const HOURLY = '2026-01-01T01:00:00Z';
 const OPTED_IN = { 'windlass.dev/cloud-controller': 'Services' };
 
 it.each([
-  { what: 'that no pass has looked at', annotations: OPTED_IN, isTouched: true, isListed: true },
-  { what: 'whose Services are as the last pass left them', annotations: OPTED_IN, settled: [SERVICE], isListed: true },
-  { what: 'that has got a Service', annotations: OPTED_IN, settled: [], isTouched: true, isListed: true },
-  { what: 'without the annotation', annotations: {} },
-  { what: 'with a controller of its own', annotations: OPTED_IN, reason: 'OtherController' },
   {
-    what: 'with a controller of its own, every hour',
+    what: 'requests a pass over a cluster that no pass has looked at',
+    annotations: OPTED_IN,
+    isTouched: true,
+    isListed: true,
+  },
+  {
+    what: 'requests no pass if the Services are as the last pass left them',
+    annotations: OPTED_IN,
+    settled: [SERVICE],
+    isListed: true,
+  },
+  {
+    what: 'requests a pass over a cluster that has got a Service',
+    annotations: OPTED_IN,
+    settled: [],
+    isTouched: true,
+    isListed: true,
+  },
+  { what: 'does not look at a cluster without the annotation', annotations: {} },
+  { what: 'does not look at a cluster with a controller of its own', annotations: OPTED_IN, reason: 'OtherController' },
+  {
+    what: 'requests a pass over a cluster with a controller of its own every hour',
     annotations: OPTED_IN,
     reason: 'OtherController',
     at: HOURLY,
     isTouched: true,
     isListed: true,
   },
-])('checks a cluster $what', async (given) => {
+])('$what', async (given) => {
   const { annotations, settled, reason, at, isTouched = false, isListed = false } = given;
   const { awsCluster, machine, drift } = await dutyWorld({
     annotations,
