@@ -22,9 +22,12 @@ const WANTED = {
 
 const forgeries: [string, object][] = [
   ['a decided launch', { at: NOW, request: WANTED }],
-  ['a later try', { at: NOW, attempt: 3, request: WANTED }],
-  ['a launch whose refusals leave nothing else', { at: NOW, attempt: 1, refused: [{ instanceType: 't3.large' }] }],
-  ['no launch at all', [] as object],
+  ['a later attempt', { at: NOW, attempt: 3, request: WANTED }],
+  [
+    'a launch whose refusals leave no other candidate',
+    { at: NOW, attempt: 1, refused: [{ instanceType: 't3.large' }] },
+  ],
+  ['an empty launch', [] as object],
 ];
 
 describe('a launch that an editor of the namespace writes into the AWSMachine', () => {

@@ -65,7 +65,11 @@ describe('a cluster that was initialized elsewhere', () => {
 
 describe('a machine that was restored from a backup before it was launched', () => {
   it.each([
-    { what: 'is made again: its token was that of the former uid', owners: ['KubeadmConfig'], isKept: false },
+    {
+      what: 'is created again, because its token was that of the former uid',
+      owners: ['KubeadmConfig'],
+      isKept: false,
+    },
     { what: 'stays if a user has written it', owners: [], isKept: true },
   ])('has a Secret with bootstrap data that $what', async ({ owners, isKept }) => {
     const world = await makeMachines({ certificates });

@@ -11,7 +11,7 @@ afterAll(() => database.stop());
 
 it.each([
   { what: 'reports the health of its components', isStandalone: false, reported: true },
-  { what: 'does not, if no control plane object manages it', isStandalone: true, reported: false },
+  { what: 'does not report this health if no control plane object manages it', isStandalone: true, reported: false },
 ])('the node of a control plane machine $what', async ({ isStandalone, reported }) => {
   const w = await makeWorld(database, { isStandalone });
   await w.objects.mutate(kinds.machine, w.input.machine, ({ metadata, ...machine }) => ({

@@ -14,7 +14,7 @@ let deps: MachineObjectsDependencies;
 let input: MachineInput;
 
 const PAUSABLE = [
-  { on: 'it', resource: kinds.machine },
+  { on: 'its Machine', resource: kinds.machine },
   { on: 'its infrastructure', resource: kinds.awsMachine as unknown as typeof kinds.machine },
 ];
 
@@ -31,14 +31,14 @@ beforeEach(async () => {
   deps = { ...world, work } as unknown as MachineObjectsDependencies;
 });
 
-it.each(PAUSABLE)('is not provisioned while an annotation on $on pauses it', async ({ resource }) => {
+it.each(PAUSABLE)('a machine is not provisioned while an annotation on $on pauses it', async ({ resource }) => {
   await annotate(resource, { 'cluster.x-k8s.io/paused': 'true' });
   expect(await beginProvision(deps)(input)).toMatchObject({ proceed: false });
   await annotate(resource, {});
   expect(await beginProvision(deps)(input)).toMatchObject({ proceed: true });
 });
 
-it.each(PAUSABLE)('is not removed while an annotation on $on pauses it', async ({ resource }) => {
+it.each(PAUSABLE)('a machine is not removed while an annotation on $on pauses it', async ({ resource }) => {
   await annotate(resource, { 'cluster.x-k8s.io/paused': 'true' });
   await world.objects.delete(kinds.machine, KEY);
   expect(await beginRemove(deps)(input)).toMatchObject({ proceed: false });

@@ -247,7 +247,7 @@ describe('the removal or provisioning of a machine', () => {
       instanceState: 'terminated',
       deleted: ['p-0', 'p-1'],
     },
-    { reason: 'is still on its way', status: { phase: 'Provisioning' }, instanceState: 'running', deleted: [] },
+    { reason: 'has no node yet', status: { phase: 'Provisioning' }, instanceState: 'running', deleted: [] },
   ])(
     'deletes secrets that were not fetched by a machine that $reason: $deleted',
     async ({ status, instanceState, deleted }) => {
