@@ -55,15 +55,15 @@ describe('a step handler', () => {
     { name: 'RequestLimitExceeded', status: 503, becomes: 'Throttled', reason: 'throttling is not a server fault' },
     { name: 'ThrottlingException', status: 400, becomes: 'Throttled', reason: 'modelled names end in Exception' },
     { name: 'InternalError', status: 500, becomes: 'Transient', reason: 'the outcome is unknown' },
-    { name: 'SomethingNew', status: 503, becomes: 'Transient', reason: 'any 5xx passes' },
-    { name: 'RequestTimeout', status: 400, becomes: 'Transient', reason: 'the request did not arrive whole' },
-    { name: 'VpcLimitExceeded', status: 400, becomes: 'QuotaExceeded', reason: 'a limit of the account' },
-    { name: 'TooManyLoadBalancersException', status: 400, becomes: 'QuotaExceeded', reason: 'limits of ELBv2' },
+    { name: 'SomethingNew', status: 503, becomes: 'Transient', reason: 'any 5xx is temporary' },
+    { name: 'RequestTimeout', status: 400, becomes: 'Transient', reason: 'the request did not arrive completely' },
+    { name: 'VpcLimitExceeded', status: 400, becomes: 'QuotaExceeded', reason: 'it is a limit of the account' },
+    { name: 'TooManyLoadBalancersException', status: 400, becomes: 'QuotaExceeded', reason: 'it is a limit of ELBv2' },
     { name: 'UnauthorizedOperation', status: 403, becomes: 'Refused', reason: 'the role lacks a permission' },
     { name: 'InvalidParameterValue', status: 400, becomes: 'Refused', reason: 'the request is wrong' },
-    { name: 'InvalidAMIID.NotFound', status: 400, becomes: 'Refused', reason: 'a person named the image' },
-    { name: 'InvalidVpcID.NotFound', status: 400, becomes: 'Transient', reason: 'perhaps not visible yet' },
-    { name: 'DependencyViolation', status: 400, becomes: 'Transient', reason: 'the dependency is going' },
+    { name: 'InvalidAMIID.NotFound', status: 400, becomes: 'Refused', reason: 'a user has named the image' },
+    { name: 'InvalidVpcID.NotFound', status: 400, becomes: 'Transient', reason: 'the VPC may not be visible yet' },
+    { name: 'DependencyViolation', status: 400, becomes: 'Transient', reason: 'the dependency is being deleted' },
   ])('reports $name as $becomes, because $reason', async ({ name, status, becomes }) => {
     const cause = awsError(name, status);
     const { handle, lines } = handlerWith(async () => {

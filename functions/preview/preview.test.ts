@@ -65,15 +65,15 @@ describe('a plan', () => {
 
   it.each<[reason: string, path: string, body: object, changes: number]>([
     ['more workers', DEPLOYMENT, scale(5), 2],
-    ['a rolling update, one more and none less', DEPLOYMENT, template('second'), 10],
-    ['bounds alone', DEPLOYMENT, strategy(0, 2), 0],
-    ['a rolling update, two less', DEPLOYMENT, template('third'), 10],
+    ['a rolling update with one more machine and none unavailable', DEPLOYMENT, template('second'), 10],
+    ['a change of the bounds only', DEPLOYMENT, strategy(0, 2), 0],
+    ['a rolling update with two machines less', DEPLOYMENT, template('third'), 10],
     ['fewer workers, the oldest first', DEPLOYMENT, { spec: { ...scale(2).spec, deletion: { order: 'Oldest' } } }, 3],
     ['more control plane machines', CONTROL_PLANE, scale(5), 2],
     ['fewer control plane machines', CONTROL_PLANE, scale(3), 2],
     ['a control plane of another template', CONTROL_PLANE, controlTemplate('second'), 6],
     [
-      'one of a third template, without a surge',
+      'a control plane of a third template, without a surge',
       CONTROL_PLANE,
       {
         spec: {
