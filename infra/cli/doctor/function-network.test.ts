@@ -126,7 +126,11 @@ it.each([
   { reason: 'a NAT gateway', route: { NatGatewayId: 'nat-1' }, status: 'ok' },
   { reason: 'a transit gateway', route: { TransitGatewayId: 'tgw-1' }, status: 'ok' },
   { reason: 'an internet gateway', route: { GatewayId: 'igw-1' }, status: 'failed' },
-  { reason: 'nothing that is there', route: { NatGatewayId: 'nat-1', State: 'blackhole' as const }, status: 'failed' },
+  {
+    reason: 'a NAT gateway that no longer exists',
+    route: { NatGatewayId: 'nat-1', State: 'blackhole' as const },
+    status: 'failed',
+  },
 ])('considers a route to $reason', async ({ route, status }) => {
   const Routes = [{ DestinationCidrBlock: '0.0.0.0/0', State: 'active' as const, ...route }];
   const routeTables = [{ RouteTableId: 'rtb-1', Associations: [{ SubnetId: subnet }], Routes }];

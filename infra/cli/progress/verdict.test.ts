@@ -13,9 +13,9 @@ describe('the verdict on a cluster', () => {
   it.each([
     ['a worker does not run yet', { ...complete, machines: [...complete.machines.slice(0, 1), worker('Provisioned')] }],
     ['a worker is missing', { ...complete, machines: complete.machines.slice(0, 1) }],
-    ['a machine too many is still there', { ...complete, machines: [...complete.machines, worker('Deleting', 'old')] }],
+    ['a surplus machine still exists', { ...complete, machines: [...complete.machines, worker('Deleting', 'old')] }],
     ['it is not Available', { ...complete, cluster: begun.cluster }],
-    ['it is gone', { ...complete, cluster: undefined }],
+    ['it does not exist', { ...complete, cluster: undefined }],
   ])('is not "complete" while %s', (_reason, snapshot) => {
     expect(isComplete(snapshot)).toBe(false);
     expect(reasonsOf(snapshot)).not.toEqual([]);

@@ -88,7 +88,7 @@ describe('a test file that passed', () => {
     ['the versions of the libraries', 'package-lock.json'],
     ['the settings of the stack', 'cdk.json'],
     ['the deployed bundles', 'cdk.out/Windlass.template.json'],
-    ['what every suite runs with', 'test/synthesized.ts'],
+    ['a module that every suite uses', 'test/synthesized.ts'],
     ['the configuration of the suites', 'test/conformance/vitest.config.ts'],
   ])('runs again after a change of %s', async (_, path) => {
     await pass();

@@ -23,7 +23,7 @@ const readsOf = async (took: number, revisionAt: (second: number) => string): Pr
 };
 
 it.each<[string, number, (second: number) => string, number[]]>([
-  ['nothing while there is nothing to read for', 1, () => '', []],
+  ['nothing while there is no revision', 1, () => '', []],
   ['at once, and every minute', 0, () => 'a', [0, 60, 120, 180, 240, 300, 360, 420, 480, 540, 600]],
   ['after a change', 0, (second) => (second < 20 ? 'a' : 'b'), [0, 20, 80, 140, 200, 260, 320, 380, 440, 500, 560]],
   [

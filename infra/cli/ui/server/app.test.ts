@@ -105,7 +105,7 @@ describe('a request to the API', () => {
   });
 
   it.each([
-    ['without the own header', without(OWN_HEADER)],
+    ["without the page's own header", without(OWN_HEADER)],
     ['from another origin', { ...GOOD, origin: 'https://evil.example' }],
     ['from another port', { ...GOOD, origin: 'http://127.0.0.1:8000' }],
     ['from another site', { ...GOOD, 'sec-fetch-site': 'cross-site' }],
