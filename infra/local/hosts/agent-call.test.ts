@@ -14,10 +14,10 @@ it.each([
 });
 
 it.each([
-  ['a command of someone else', 'uptime'],
+  ['a foreign command', 'uptime'],
   ['another script with the same arguments', `sudo -n /bin/sh -c 'rm -rf /' windlass check '${UID}' ''`],
   ['the command of another user', hostCommand('poll', 'root', UID)],
-  ['a command with more behind it', `${hostCommand('poll', 'admin', UID)}; reboot`],
+  ['a command that another one follows', `${hostCommand('poll', 'admin', UID)}; reboot`],
 ])('executes no other commands: %s', (_what, command) => {
   expect(readAgentCall(command, 'admin')).toBeUndefined();
 });

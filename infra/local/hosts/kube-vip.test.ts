@@ -26,10 +26,14 @@ it.each([KUBEADM, '/var/lib/rancher/rke2/agent/pod-manifests/kube-vip.yaml'])('r
 });
 
 it.each([
-  ['in a folder that no kubelet looks at', '/root/kube-vip.yaml', (text: string) => text],
+  ['in a folder that no kubelet reads', '/root/kube-vip.yaml', (text: string) => text],
   ['of another program', KUBEADM, (text: string) => text.replace('kube-vip/kube-vip', 'haproxy/haproxy')],
-  ['not for the control plane', KUBEADM, (text: string) => text.replace('cp_enable, value: "true"', 'cp_enable')],
-  ['not an address', KUBEADM, (text: string) => text.replace('127.0.66.100', 'k8s.example.com')],
+  [
+    'that is not for the control plane',
+    KUBEADM,
+    (text: string) => text.replace('cp_enable, value: "true"', 'cp_enable'),
+  ],
+  ['with a name instead of an address', KUBEADM, (text: string) => text.replace('127.0.66.100', 'k8s.example.com')],
 ])('announces nothing for a manifest %s', (_why, path, change) => {
   const changed = change(manifest());
   expect(addressesWith(path, changed)).toEqual({ addresses: [], faults: [] });

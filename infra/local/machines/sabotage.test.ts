@@ -60,23 +60,23 @@ describe.concurrent('user data', () => {
       reason: 'failed to verify JWS signature of received cluster info object',
     },
     {
-      what: 'a token that nobody made',
+      what: 'a token that does not exist',
       change: (body: string) => body.replaceAll(TOKENS[0], 'zzzzzz.ffffffffffffffff'),
       reason:
         'error: error execution phase preflight: couldn\'t validate the identity of the API Server: could not find a JWS signature in the cluster-info ConfigMap for token ID "zzzzzz"',
     },
     {
-      what: 'an endpoint where nobody listens',
+      what: 'an endpoint that does not respond',
       change: (body: string) => body.replace(/apiServerEndpoint: \S+/, 'apiServerEndpoint: 127.0.0.1:9'),
       reason: 'dial tcp 127.0.0.1:9: connect: connection refused',
     },
     {
-      what: 'a label that kubelet may not give itself',
+      what: 'a label that the kubelet may not set on its node',
       change: (body: string) => body.replace('example.com/pool=blue', 'node-role.kubernetes.io/worker='),
       reason: "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels",
     },
     {
-      what: 'a cloud provider that was built into Kubernetes once',
+      what: 'a cloud provider that was removed from Kubernetes',
       change: (body: string) => body.replace('node-labels', 'cloud-provider').replace('example.com/pool=blue', 'aws'),
       reason: 'cloud provider "aws" was specified, but built-in cloud providers are disabled',
     },

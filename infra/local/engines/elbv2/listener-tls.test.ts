@@ -35,7 +35,7 @@ describe('the TLS configuration of a listener', () => {
 
   it.each([
     ['TLS without a certificate', 'TLS', {}, 'ValidationError'],
-    ['a certificate that is none', 'TLS', { Certificates: [{ CertificateArn: 'x' }] }, 'CertificateNotFound'],
+    ['a certificate that does not exist', 'TLS', { Certificates: [{ CertificateArn: 'x' }] }, 'CertificateNotFound'],
     ['a certificate without TLS', 'TCP', { Certificates }, 'ValidationError'],
     ['a policy without TLS', 'UDP', { SslPolicy: 'x' }, 'ValidationError'],
     ['HTTP', 'HTTP', {}, 'NotSimulated'],

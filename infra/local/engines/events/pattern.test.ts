@@ -14,23 +14,39 @@ const event = {
 
 describe('an event pattern', () => {
   it.each<{ pattern: object; fits: boolean; because: string }>([
-    { pattern: { source: ['aws.ec2'] }, fits: true, because: 'its one field is the same' },
-    { pattern: { source: ['aws.health', 'aws.ec2'] }, fits: true, because: 'one of several values will do' },
-    { pattern: { source: ['aws.ec2'], account: ['1'] }, fits: false, because: 'a field that is named must be there' },
-    { pattern: { detail: { state: ['running'] } }, fits: false, because: 'a field within differs' },
-    { pattern: { resources: ['arn:b'] }, fits: true, because: 'one of the values in a list will do' },
-    { pattern: { detail: { affectedEntities: { entityValue: ['i-2'] } } }, fits: true, because: 'one object fits' },
-    { pattern: { detail: { state: { name: ['x'] } } }, fits: false, because: 'a value has no fields' },
-    { pattern: { detail: { errorCode: [{ exists: false }] } }, fits: true, because: 'what may not be there is not' },
-    { pattern: { detail: { state: [{ exists: false }] } }, fits: false, because: 'what may not be there is' },
-    { pattern: { detail: { by: { role: [{ exists: false }] } } }, fits: true, because: 'not even its parent is there' },
+    { pattern: { source: ['aws.ec2'] }, fits: true, because: 'its only field is equal' },
+    { pattern: { source: ['aws.health', 'aws.ec2'] }, fits: true, because: 'one of its values is enough' },
+    { pattern: { source: ['aws.ec2'], account: ['1'] }, fits: false, because: 'the event lacks one of its fields' },
+    { pattern: { detail: { state: ['running'] } }, fits: false, because: 'a nested field differs' },
+    { pattern: { resources: ['arn:b'] }, fits: true, because: 'one of the values of the event is enough' },
+    {
+      pattern: { detail: { affectedEntities: { entityValue: ['i-2'] } } },
+      fits: true,
+      because: 'one of the objects of the event is enough',
+    },
+    { pattern: { detail: { state: { name: ['x'] } } }, fits: false, because: 'a string has no fields' },
+    {
+      pattern: { detail: { errorCode: [{ exists: false }] } },
+      fits: true,
+      because: 'a field that must not exist does not exist',
+    },
+    { pattern: { detail: { state: [{ exists: false }] } }, fits: false, because: 'a field that must not exist exists' },
+    {
+      pattern: { detail: { by: { role: [{ exists: false }] } } },
+      fits: true,
+      because: 'the parent of a field that must not exist does not exist, either',
+    },
     {
       pattern: { detail: { state: [{ 'anything-but': { prefix: 'run' } }] } },
       fits: true,
-      because: 'it begins so not',
+      because: 'the value does not have the excluded prefix',
     },
-    { pattern: { detail: { state: [{ 'anything-but': { prefix: 'st' } }] } }, fits: false, because: 'it begins so' },
-    { pattern: { detail: { by: [{ 'anything-but': { prefix: 'st' } }] } }, fits: false, because: 'it is not there' },
+    {
+      pattern: { detail: { state: [{ 'anything-but': { prefix: 'st' } }] } },
+      fits: false,
+      because: 'the value has the excluded prefix',
+    },
+    { pattern: { detail: { by: [{ 'anything-but': { prefix: 'st' } }] } }, fits: false, because: 'there is no value' },
   ])('matches: $fits, because $because', ({ pattern, fits }) => {
     checkPattern(pattern);
     expect(matches(pattern, event)).toBe(fits);

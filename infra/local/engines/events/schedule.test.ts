@@ -91,7 +91,7 @@ it('passes the events in its region to the functions whose pattern they match', 
 
 it.each<[string, ReturnType<typeof setUp>]>([
   ['of a disabled rule', setUp('DISABLED')],
-  ['of any rule where there are no schedules', setUp('ENABLED', { withoutSchedules: true })],
+  ['of any rule if schedules are turned off', setUp('ENABLED', { withoutSchedules: true })],
 ])('does not follow the schedule %s', async (_, { clock, invoked, engine }) => {
   await engine.start?.();
   clock.advance(50 * MINUTE);

@@ -52,8 +52,8 @@ describe('the simulated S3', () => {
   });
 
   it.each([
-    ['a caller that may not give any', 'AccessDenied'],
-    ['a region that takes none', 'UnsupportedArgument'],
+    ['a caller that may not set tags', 'AccessDenied'],
+    ['a region that does not support them', 'UnsupportedArgument'],
     ['a service that only resembles S3', 'MalformedXML'],
   ])('creates a bucket without tags for %s', async (_, name) => {
     const refused = Object.assign(new Error('no'), { name, $metadata: {}, $fault: 'client' });

@@ -99,18 +99,28 @@ describe('the eviction of a pod', () => {
   });
 
   it.each([
-    { what: 'a pod that is over', pod: { phase: 'Succeeded' }, code: 201 },
-    { what: 'a pod that has not begun', pod: { phase: 'Pending' }, code: 201 },
-    { what: 'an unready pod, while the others are enough', pod: { ready: 'False' }, code: 201 },
-    { what: 'an unready pod, when they are not', pod: { ready: 'False' }, status: { currentHealthy: 2 }, code: 429 },
+    { what: 'a pod that has finished', pod: { phase: 'Succeeded' }, code: 201 },
+    { what: 'a pod that has not started', pod: { phase: 'Pending' }, code: 201 },
+    { what: 'an unready pod if enough others are healthy', pod: { ready: 'False' }, code: 201 },
     {
-      what: 'an unready pod whose budget always lets them go',
+      what: 'an unready pod if too few others are healthy',
+      pod: { ready: 'False' },
+      status: { currentHealthy: 2 },
+      code: 429,
+    },
+    {
+      what: 'an unready pod whose budget always allows its eviction',
       pod: { ready: 'False' },
       status: { currentHealthy: 2 },
       spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
       code: 201,
     },
-    { what: 'a ready pod, in any case', pod: {}, spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' }, code: 429 },
+    {
+      what: 'a ready pod, whatever the budget says about unready ones',
+      pod: {},
+      spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+      code: 429,
+    },
   ])('for $what is answered with $code', async ({ pod, status, spec, code }) => {
     await w.addPod('x', pod);
     await w.addBudget('web', { ...tight, ...status }, spec);

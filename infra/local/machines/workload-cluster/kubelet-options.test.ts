@@ -25,23 +25,29 @@ const UNINITIALIZED = { key: 'node.cloudprovider.kubernetes.io/uninitialized', v
 
 it.each([
   ['waits for a cloud controller manager', EXTERNAL, undefined, undefined, [UNINITIALIZED]],
-  ['is as a simulated cloud controller manager leaves it', EXTERNAL, 'any://1', 'any://1', []],
-  ['has nothing of a cloud controller manager that it does not ask for', {}, 'any://1', undefined, []],
+  [
+    'is initialized as by a cloud controller manager if the machine has a provider id',
+    EXTERNAL,
+    'any://1',
+    'any://1',
+    [],
+  ],
+  ['has no provider id without an external cloud provider', {}, 'any://1', undefined, []],
 ] as const)('a node %s', (_, flags, providerId, expected, taints) => {
   const found = options(flags, { ...INSTANCE, providerId });
   expect([found.providerId, found.taints]).toEqual([expected, taints]);
 });
 
 it.each([
-  ['reports its own', {}, ['InternalIP', 'Hostname'], undefined],
-  ['leaves them to an external cloud provider', EXTERNAL, ['Hostname'], undefined],
+  ['reports its own addresses', {}, ['InternalIP', 'Hostname'], undefined],
+  ['leaves its addresses to an external cloud provider', EXTERNAL, ['Hostname'], undefined],
   [
-    'reports the one it was started with',
+    'reports the address with which it was started',
     { ...EXTERNAL, 'node-ip': '10.0.0.1' },
     ['InternalIP', 'Hostname'],
     '10.0.0.1',
   ],
-] as const)('a node without addresses %s', (_, flags, types, provided) => {
+] as const)('a node %s', (_, flags, types, provided) => {
   const found = options(flags, INSTANCE);
   expect(nodeStatus(found, new Date(0)).addresses?.map(({ type }) => type)).toEqual(types);
   expect(newNode(found).metadata.annotations?.['alpha.kubernetes.io/provided-node-ip']).toBe(provided);

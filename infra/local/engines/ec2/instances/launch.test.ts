@@ -194,17 +194,17 @@ describe('a launch with further options', () => {
 
   it.each([
     {
-      reason: 'a placement group that is not there',
+      reason: 'a placement group that does not exist',
       more: { Placement: { GroupName: 'x' } },
       code: 'InvalidPlacementGroup.Unknown',
     },
     {
-      reason: 'a partition of no group',
+      reason: 'a partition without a group',
       more: { Placement: { PartitionNumber: 2 } },
       code: 'InvalidParameterCombination',
     },
     {
-      reason: 'a reservation that is not there',
+      reason: 'a reservation that does not exist',
       more: { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } } },
       code: 'InvalidCapacityReservationId.NotFound',
     },
@@ -214,7 +214,7 @@ describe('a launch with further options', () => {
       code: 'SpotMaxPriceTooLow',
     },
     {
-      reason: 'a profile that is not there',
+      reason: 'an instance profile that does not exist',
       more: { IamInstanceProfile: { Name: 'none' } },
       code: 'InvalidParameterValue',
     },

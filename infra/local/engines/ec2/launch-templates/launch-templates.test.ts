@@ -85,7 +85,7 @@ describe('a launch template', () => {
     ['user data above 16 KiB', { UserData: userData('x'.repeat(16_385)) }, 'InvalidUserData.Malformed'],
     ['user data that is not base64', { UserData: '%%%' }, 'InvalidUserData.Malformed'],
     ['no parameters', {}, 'MissingParameter'],
-    ['what is not simulated', { HibernationOptions: { Configured: true } }, 'NotSimulated'],
+    ['options that are not simulated', { HibernationOptions: { Configured: true } }, 'NotSimulated'],
     [
       'tags of a VPC',
       { TagSpecifications: [{ ResourceType: 'vpc' as const, Tags: [{ Key: 'a', Value: 'b' }] }] },
