@@ -110,7 +110,7 @@ const rulesOf = (deps: ApiDependencies, served: () => Served) =>
 const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
   makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
 
-/** Checks that refuse writes which the roles of a user allow. */
+/** Checks that refuse new and changed objects which the roles of a user allow. */
 const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] => {
   const { storage, instanceProfiles = DEFAULT_INSTANCE_PROFILES, servesHosts = true } = deps;
   const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });

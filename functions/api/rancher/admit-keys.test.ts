@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { clusterBinding, clusterRole, createTestApi, RBAC, user } from '../test-api.ts';
 
@@ -57,6 +58,15 @@ describe('a Cluster of Rancher’s group', () => {
       403,
       expect.stringContaining('deploy it with -c hosts=true'),
     ]);
+  });
+
+  it('can still be deleted after hosts are no longer served', async () => {
+    const storage = createMemoryStorage();
+    const created = await createTestApi(storage).admin.ask('POST', CLUSTERS, cluster('default/hosts-key'));
+    const { admin } = createTestApi(storage, { servesHosts: false });
+    const deleted = await admin.ask('DELETE', `${CLUSTERS}/demo`);
+    const left = await admin.ask('GET', `${CLUSTERS}/demo`);
+    expect([created.code, deleted.code, left.code]).toEqual([201, 200, 404]);
   });
 
   it('gets a pass when it, or a Secret that it names, is written', async () => {

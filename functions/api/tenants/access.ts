@@ -34,7 +34,7 @@ export interface AccessDependencies {
   /** Writes through this registry trigger nothing else. */
   registry: Registry;
   log: Log;
-  /** Checks with which providers refuse writes that the user's roles allow. */
+  /** Checks with which providers refuse new and changed objects that the user's roles allow. Deletions are not checked. */
   admissions: readonly MakeAdmission[];
   /** The check before the rules of a write read other objects (AccessControl). */
   admitRelated?: MakeAdmission;
@@ -51,6 +51,7 @@ export const makeAccess = ({ storage, clock, registry, log, admissions, admitRel
     ...(admitRelated ? { admitRelated: admitRelated(roles.authorize) } : {}),
     admit: async (user, attempt) => {
       await roles.admit(user, attempt);
+      if (attempt.isDeletion) return;
       for (const admit of admitAlso) await admit(user, attempt);
     },
   };

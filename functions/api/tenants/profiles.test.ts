@@ -68,6 +68,13 @@ describe('an instance profile', () => {
     expect((await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(CONTROLLERS))).code).toBe(403);
   });
 
+  it('does not keep a machine from being deleted by an editor after it was withdrawn', async () => {
+    expect((await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(NODES))).code).toBe(201);
+    expect((await narrow('control-plane.cluster-api-provider-aws.sigs.k8s.io')).code).toBe(200);
+
+    expect((await editor.ask('DELETE', `${PATH}/awsmachines/w-1`)).code).toBe(200);
+  });
+
   it('can be recorded for an existing instance by a user with the verb adopt', async () => {
     expect((await api.admin.ask('POST', `${PATH}/awsmachines`, awsMachine(CONTROLLERS))).code).toBe(201);
   });
