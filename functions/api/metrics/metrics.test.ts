@@ -83,7 +83,7 @@ describe('/metrics', () => {
     expect((await world.user('Prometheus').send('GET', '/metrics')).status).toBe(200);
   });
 
-  it('is read-only', async () => {
+  it('is read-only, and no path below it is served', async () => {
     const { admin } = createTestApi();
     expect((await admin.ask('POST', '/metrics', {})).code).toBe(405);
     expect((await admin.send('GET', '/metrics/cadvisor')).status).toBe(404);
