@@ -88,12 +88,16 @@ describe('a pass over a new cluster', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('does not run beside another pass, or for a Cluster that no longer exists', async () => {
+  it('does not run beside another pass, or for a Cluster that no longer exists, whose work item it removes', async () => {
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
     expect(await w.steps.begin({ ...input, holder: 'another' }, context)).toMatchObject({ mode: 'busy' });
-    expect(await w.steps.begin({ ...input, cluster: { ...input.cluster, uid: 'earlier' } }, context)).toMatchObject({
+    const earlier = { ...input.cluster, uid: 'earlier' };
+    await w.work.touch(earlier);
+    expect(await w.work.get(earlier)).toBeDefined();
+    expect(await w.steps.begin({ ...input, cluster: earlier }, context)).toMatchObject({
       mode: 'gone',
     });
+    expect(await w.work.get(earlier)).toBeUndefined();
   });
 
   it('reports a missing template on the object that needs it, and continues once the template exists', async () => {
