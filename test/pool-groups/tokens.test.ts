@@ -63,14 +63,18 @@ describe('a launch template', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  it('is recreated after its deletion although its content is the same', async () => {
+  it('is recreated with the same content after its deletion', async () => {
     await world.settle();
     const [{ LaunchTemplateId } = {}] = await templates();
+    const contents = async () => (await world.versions()).map(({ LaunchTemplateData }) => LaunchTemplateData);
+    const before = await contents();
     await world.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }));
     await world.pass(700);
     await world.settle();
     const [made] = await templates();
     expect(made?.LaunchTemplateId).not.toBe(LaunchTemplateId);
+    expect(before).toHaveLength(1);
+    expect(await contents()).toEqual(before);
   });
 
   it('gets a version for each change, even for one that reverts another', async () => {
