@@ -53,8 +53,8 @@ const addModern = async (name: string, tags: Record<string, string>) => {
   await elbv2.send(new CreateTargetGroupCommand({ ...group, Tags: tagsOf(tags) }));
 };
 
-it('resources that controllers in the cluster created are deleted with it, and reported in events', async () => {
-  await addClassic('a1', CCM);
+it('resources that controllers in the cluster created are deleted with it, each reported in an event', async () => {
+  const groupId = await addClassic('a1', CCM);
   await addModern('a2', { 'elbv2.k8s.aws/cluster': KEY.name });
   await askForDeletion(world);
   await remove(world);
@@ -62,8 +62,14 @@ it('resources that controllers in the cluster created are deleted with it, and r
   expect(await inventory(world)).toEqual(NOTHING);
   expect(world.account.elb().loadBalancers.size).toBe(0);
   const events = await world.objects.list(kinds.event, KEY.namespace);
-  expect(events.map(({ message }) => message)).toContain(
-    "Deleted classic load balancer a1, which the cluster's controllers created",
+  const by = "which the cluster's controllers created";
+  expect(events.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      `Deleted classic load balancer a1, ${by}`,
+      `Deleted load balancer a2, ${by}`,
+      `Deleted target group a2-tg, ${by}`,
+      `Deleted security group ${groupId}`,
+    ]),
   );
 });
 

@@ -67,7 +67,7 @@ const warnings = async () =>
     .map(({ reason, count }) => ({ reason, count }));
 
 describe('a problem that the user has to fix', () => {
-  it('is reported once if a quota is used up, and the cluster continues when the quota is raised', async () => {
+  it('is reported once, with a count, if a quota is used up, and the cluster continues when the quota is raised', async () => {
     world = await startWorld();
     // Quotas that are used up beforehand have tests of their own: here another program is faster.
     await world.objects.mutate(kinds.awsCluster, KEY, ({ metadata, ...rest }) => ({
@@ -85,7 +85,7 @@ describe('a problem that the user has to fix', () => {
     expect(before).toEqual([false, false]);
     expect(condition).toMatchObject({ status: 'False', severity: 'Error', reason: 'VpcReconciliationFailed' });
     expect(condition?.message).toMatch(/^VpcLimitExceeded: .*the quota "VPCs per Region" is used up/);
-    expect(said).toHaveLength(1);
+    expect(said).toEqual([{ reason: 'FailedCreateVPC', count: 2 }]);
     expect(after).toBe(true);
     expect(await conditionOf('VpcReady')).toMatchObject({ status: 'True' });
     expect(await inventory(world)).toEqual(ONE_CLUSTER);
