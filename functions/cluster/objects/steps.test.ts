@@ -174,7 +174,7 @@ describe('a pass over a new cluster', () => {
     expect((await w.work.get(input.cluster))?.wanted).toBe(4);
   });
 
-  it('uses key material that the user provides, and names invalid key material', async () => {
+  it('names invalid key material that the user provides, without its contents', async () => {
     await w.apply({
       apiVersion: 'v1',
       kind: 'Secret',

@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { generatePair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
+import { toSecret } from '../../../../shared/bootstrap/certificates/secrets.ts';
 import {
   type Cluster,
   type KubeadmConfig,
   type KubeadmControlPlane,
   kinds,
   type Machine,
+  type Secret,
 } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { systemRandom } from '../../../../shared/random.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { takesInit } from '../../../machine/objects/init-lock.ts';
 import { useTestDatabase } from '../../test-database.ts';
@@ -59,7 +65,7 @@ describe('a control plane Machine of a Cluster without a control plane object', 
   let w: World;
   let input: ConvergeInput;
 
-  const secret = (purpose: string) => w.objects.get(kinds.secret, key(`quickstart-${purpose}`));
+  const secret = (purpose: string) => w.objects.get<Secret>(kinds.secret, key(`quickstart-${purpose}`));
   const cluster = () => w.objects.get(kinds.cluster, key('quickstart'));
   const ownersOf = (object: KubeObject | undefined) =>
     object?.metadata.ownerReferences?.map(({ kind, name, controller }) => [kind, name, controller === true]);
@@ -93,6 +99,22 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     const before = await Promise.all([...PURPOSES, 'kubeconfig'].map(secret));
     await pass(w, input);
     expect(await Promise.all([...PURPOSES, 'kubeconfig'].map(secret))).toEqual(before);
+  });
+
+  it('is launched with the keys that the user provides', async () => {
+    const sources = { clock: w.clock, keys: webCryptoKeys, random: systemRandom };
+    const pair = await generatePair('ca', { algorithm: 'ECDSA-P256', days: 100, ...sources });
+    const provided = (await w.apply(toSecret('quickstart', 'default', 'ca', pair))) as Secret;
+    await w.apply(config);
+    await w.apply(awsMachine);
+    expect(await w.steps.certificates(input, context)).toMatchObject({ ready: true });
+    await pass(w, input);
+
+    expect(await secret('ca')).toEqual(provided);
+    expect(w.started.provision.map(({ name }) => name)).toEqual(['cp-0']);
+    const { value = '' } = (await secret('kubeconfig'))?.data ?? {};
+    const kubeconfig = parse(Buffer.from(value, 'base64').toString());
+    expect(kubeconfig.clusters[0].cluster['certificate-authority-data']).toBe(provided.data?.['tls.crt']);
   });
 
   it('is not launched while the keys that the user provides are invalid', async () => {
