@@ -97,6 +97,13 @@ it('docs/runbooks.md quotes only sentences that are logged', () => {
   for (const sentence of sentences) expect(all.includes(sentence), sentence).toBe(true);
 });
 
+it('the stack has the outputs that the documents name, and those that the command kubeconfig reads', () => {
+  const named = DOCS.flatMap((doc) => [...read(doc).matchAll(/\boutputs? `(\w+)`/g)].map(([, name]) => name));
+  expect(named).toEqual(expect.arrayContaining(['AlarmTopicArn', 'DeadLettersUrl']));
+  const { Outputs = {} } = loadAssembly(inject('outdir')).template;
+  expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'ClusterId', ...named]));
+});
+
 describe('docs/deploy.md', () => {
   const text = read('docs/deploy.md');
 
@@ -112,14 +119,10 @@ describe('docs/deploy.md', () => {
     expect([...new Set(table)].sort()).toEqual([...new Set(keys.map(([, key, other]) => key ?? other))].sort());
   });
 
-  it('uses only context keys of its table and example files that exist, and the stack has the expected outputs', () => {
+  it('uses only context keys of its table and example files that exist', () => {
     for (const [line, key] of text.matchAll(/-c ([a-z]\w*)=/g)) expect(text, line).toContain(`\`${key}\``);
     for (const [line, file = ''] of text.matchAll(/-f (examples\/\S+)/g))
       expect(existsSync(join(ROOT, file)), line).toBe(true);
-    const { Outputs = {} } = loadAssembly(inject('outdir')).template;
-    expect(Object.keys(Outputs)).toEqual(
-      expect.arrayContaining(['ApiUrl', 'ClusterId', 'AlarmTopicArn', 'DeadLettersUrl']),
-    );
   });
 
   it('counts the alarms, and the metrics that each of them is charged for, as the README does', () => {

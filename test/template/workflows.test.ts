@@ -107,7 +107,7 @@ describe('workflows', () => {
     }
   });
 
-  it('have exactly the current steps of the table, at the functions that the table names', () => {
+  it('have exactly the current steps of the table, each once in a workflow, at the functions that the table names', () => {
     const used = tasks().map(({ name, state }) => `${functionOf(state)} ${name}`);
     // Hosts are only served if the context says so: context.test.ts.
     const listed = (Object.keys(STEPS) as StepFunction[])
@@ -116,6 +116,8 @@ describe('workflows', () => {
         STEPS[name].filter((step) => !FORMER_STEPS[name]?.includes(step)).map((step) => `${name} ${step}`),
       );
     expect([...new Set(used)].sort()).toEqual(listed.sort());
+    const places = tasks().map(({ workflow, name }) => `${workflow}/${name}`);
+    expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
     for (const { name, state } of tasks()) expect(state.Parameters?.step).toBe(name);
   });
 
