@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './source.ts';
@@ -53,6 +53,13 @@ const topLevel = (): string[] => {
 describe('the project', () => {
   it('has nothing at the top level but the expected files and folders', () => {
     expect(topLevel().filter((name) => !TOP_LEVEL.includes(name))).toEqual([]);
+  });
+
+  it('has the folders that the README lists', () => {
+    const listed = [...read('README.md').matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name);
+    const folders = topLevel().filter((name) => !name.startsWith('.') && lstatSync(join(ROOT, name)).isDirectory());
+
+    expect(folders.sort()).toEqual(listed.sort());
   });
 
   it('pins every dependency exactly, and the lockfile agrees', () => {
