@@ -1,10 +1,17 @@
 /** Services with requests that are not permitted, faults of AWS, and interrupted passes. */
 import { AuthorizeSecurityGroupIngressCommand } from '@aws-sdk/client-ec2';
-import { CreateTargetGroupCommand, DescribeTagsCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
+import {
+  CreateTargetGroupCommand,
+  DescribeListenersCommand,
+  DescribeLoadBalancersCommand,
+  DescribeTagsCommand,
+  DescribeTargetGroupsCommand,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settledServices } from '../../shared/plan/services/digest.ts';
 import { CLEANUP_FINALIZER } from '../../shared/plan/services/service.ts';
 import { serviceGroupName } from '../../shared/providers/aws/services/names.ts';
+import { buildTags, fromTagList } from '../../shared/providers/aws/tags.ts';
 import { RED } from './account.ts';
 import { lookAtBalancers } from './look.ts';
 import { annotated, aService, nodeOf, type ServiceWorld, startServiceWorld } from './world.ts';
@@ -21,6 +28,21 @@ const GOOD = aService({
   uid: 'bbbbbbbb',
   ports: [{ name: '', protocol: 'TCP', port: 81, nodePort: 30001 }],
 });
+
+/** The ARNs of all load balancers, listeners and target groups. */
+const arns = async (): Promise<string[]> => {
+  const { elbv2 } = world;
+  const { LoadBalancers = [] } = await elbv2.send(new DescribeLoadBalancersCommand({}));
+  const { TargetGroups = [] } = await elbv2.send(new DescribeTargetGroupsCommand({}));
+  const listeners = await Promise.all(
+    LoadBalancers.map(({ LoadBalancerArn }) => elbv2.send(new DescribeListenersCommand({ LoadBalancerArn }))),
+  );
+  return [
+    ...LoadBalancers.map(({ LoadBalancerArn = '' }) => LoadBalancerArn),
+    ...listeners.flatMap(({ Listeners = [] }) => Listeners.map(({ ListenerArn = '' }) => ListenerArn)),
+    ...TargetGroups.map(({ TargetGroupArn = '' }) => TargetGroupArn),
+  ];
+};
 
 describe('a Service with a request that cannot be fulfilled', () => {
   it.each([
@@ -238,16 +260,14 @@ describe('a cluster', () => {
     expect(await world.condition()).toMatchObject({ status: 'False', reason: 'NotRequested' });
   });
 
-  it('tags the target groups of its Services', async () => {
-    world.state.services = [aService()];
+  it('tags the load balancers, listeners and target groups of its Services', async () => {
+    world.state.services = [aService(), GOOD];
     await world.pass();
 
-    const { groups } = await lookAtBalancers(world.elbv2);
-    const ResourceArns = groups.flatMap(({ arn }) => arn ?? []);
+    const ResourceArns = await arns();
     const { TagDescriptions = [] } = await world.elbv2.send(new DescribeTagsCommand({ ResourceArns }));
-    expect(TagDescriptions[0]?.Tags).toContainEqual({
-      Key: 'sigs.k8s.io/cluster-api-provider-aws/role',
-      Value: 'service',
-    });
+    expect(TagDescriptions).toHaveLength(6);
+    for (const { ResourceArn, Tags } of TagDescriptions)
+      expect(fromTagList(Tags), ResourceArn).toMatchObject(buildTags({ cluster: RED, role: 'service' }));
   });
 });
