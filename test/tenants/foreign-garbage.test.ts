@@ -4,7 +4,6 @@ import {
   CreateVolumeCommand,
   DescribeSecurityGroupsCommand,
   DescribeVolumesCommand,
-  DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2';
 import {
   CreateLoadBalancerCommand as CreateClassicCommand,
@@ -177,12 +176,26 @@ describe("resources of controllers in another tenant's cluster of the same name"
 });
 
 describe('the VPC of another tenant', () => {
-  it('is not deleted although the editor forges its record', async () => {
+  it('is not deleted, and neither are its subnets, groups and gateway, although the editor forges its record', async () => {
     const tags = buildTags({ cluster: VICTIM, role: 'common' });
     const input = convergeInput(world.evil, NAME, 'none');
     const { ec2, destroy } = world.worldOf(input);
     const id = await ec2.createVpc({ cidrBlock: '10.7.0.0/16', tags });
-    destroy();
+    const subnet = { cidrBlock: '10.7.0.0/24', zone: 'us-east-1a', tags };
+    await ec2.createSubnet({ vpcId: id, ...subnet });
+    await ec2.createSecurityGroup({ vpcId: id, name: `${NAME}-node`, description: 'nodes', tags });
+    const internetGatewayId = await ec2.createInternetGateway(tags);
+    await ec2.attachInternetGateway({ internetGatewayId, vpcId: id });
+    const inVpc = [{ name: 'vpc-id', values: [id] }];
+    const contents = () =>
+      Promise.all([
+        ec2.describeVpcs(inVpc),
+        ec2.describeSubnets(inVpc),
+        ec2.describeSecurityGroups(inVpc),
+        ec2.describeRouteTables(inVpc),
+        ec2.describeInternetGateways([{ name: 'attachment.vpc-id', values: [id] }]),
+      ]);
+    const before = await contents();
     const between = async () => {
       const key = { namespace: world.evil, name: NAME };
       await world.objects.mutate(kinds.awsCluster, key, (current) => withSettled(current, { vpc: ownVpcDigest(id) }));
@@ -193,8 +206,9 @@ describe('the VPC of another tenant', () => {
       }));
     };
     await comeAndGo({ spec: { network: { vpc: { id } } }, between });
-    const { Vpcs = [] } = await world.clients.ec2.send(new DescribeVpcsCommand({ VpcIds: [id] }));
-    expect(Vpcs).toHaveLength(1);
+    expect(before.map((found) => found.length)).toEqual([1, 1, 2, 1, 1]);
+    expect(await contents()).toEqual(before);
+    destroy();
   });
 });
 
