@@ -1,10 +1,18 @@
+import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
-import { kinds } from '../../shared/kinds/index.ts';
+import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import { readRecordedLaunch } from '../../shared/providers/aws/plan/launch/recorded.ts';
 import { withMemory } from '../../shared/store/records/remembering-client.ts';
-import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import {
+  type Executioner,
+  isObjectWrite,
+  isRecordWrite,
+  KilledError,
+  makeExecutioner,
+} from '../cluster-infrastructure/faults.ts';
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';
 
@@ -17,6 +25,10 @@ forEachTest((next) => {
 const launch = (dependencies: ScopedInstanceDependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
 
+const isEc2Write = (method: string): boolean => /^(run|terminate|allocate|associate|release|delete|claim)/.test(method);
+
+const recordedMachine = () => world.dependencies.objects.get(kinds.awsMachine, KEY);
+
 const terminateUntilDone = async (): Promise<void> => {
   const steps = makeInstanceSteps(world.dependencies);
   for (let look = 0; look < 100; look += 1) {
@@ -27,15 +39,14 @@ const terminateUntilDone = async (): Promise<void> => {
   throw new Error('the instance was never gone');
 };
 
-/** A run with a crash at its k-th write; true if it crashed, and false if it had fewer writes. */
-const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> => {
-  const executioner = makeExecutioner(at, when);
+/** The dependencies of a run that the executioner may kill at its writes. */
+const guardedBy = async (executioner: Executioner): Promise<ScopedInstanceDependencies> => {
   const { dependencies } = world;
   const scope = await controllerScopeOf(undefined);
   const stores = dependencies.stores(scope);
-  const ec2 = executioner.guard(dependencies.ec2(scope), (method) => ['run', 'terminate'].includes(method));
+  const ec2 = executioner.guard(dependencies.ec2(scope), isEc2Write);
   const bootstrapSecrets = executioner.guard(stores.bootstrapSecrets, () => true);
-  const guarded: ScopedInstanceDependencies = {
+  return {
     ...dependencies,
     // An object and its record are written one after the other: a run may die in between.
     objects: withMemory(
@@ -45,6 +56,11 @@ const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> 
     ec2: () => ec2,
     stores: () => ({ ...stores, bootstrapSecrets }),
   };
+};
+
+/** A run with a crash at its k-th write; true if it crashed, and false if it had fewer writes. */
+const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> => {
+  const guarded = await guardedBy(makeExecutioner(at, when));
   try {
     await launch(guarded);
     return false;
@@ -54,7 +70,9 @@ const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> 
   }
 };
 
-const POINTS = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((at) =>
+/** The writes of a launch. */
+const WRITES = 9;
+const POINTS = Array.from({ length: WRITES }, (_, index) => index + 1).flatMap((at) =>
   (['before', 'after'] as const).map((when) => ({ at, when })),
 );
 
@@ -63,7 +81,7 @@ describe('launching a machine', () => {
     await launch(world.dependencies);
     await launch(world.dependencies);
 
-    const machine = await world.dependencies.objects.get(kinds.awsMachine, KEY);
+    const machine = await recordedMachine();
     expect(await world.liveInstances()).toEqual([machine?.spec.instanceID]);
     expect(machine?.spec.providerID).toMatch(/^aws:\/\/\/us-east-1[a-f]\/i-[0-9a-f]{17}$/);
     const prefix = machine?.spec.cloudInit?.secretPrefix;
@@ -72,15 +90,16 @@ describe('launching a machine', () => {
     expect(JSON.stringify(machine)).not.toContain('cloud-config');
   });
 
-  it('needs at least six writes, so that the kill points below are reached', async () => {
-    expect(await killedAt(6, 'before')).toBe(true);
-    expect(await killedAt(100, 'before')).toBe(false);
+  it('makes as many writes as there are kill points below', async () => {
+    const counter = makeExecutioner(Number.POSITIVE_INFINITY, 'after');
+    await launch(await guardedBy(counter));
+    expect(counter.count).toBe(WRITES);
   });
 
   it.each(POINTS)(
     'creates exactly one instance when the run dies $when write $at and runs again',
     async ({ at, when }) => {
-      await killedAt(at, when);
+      expect(await killedAt(at, when)).toBe(true);
       await launch(world.dependencies);
 
       expect(await world.liveInstances()).toHaveLength(1);
@@ -105,7 +124,7 @@ describe('launching a machine', () => {
   it.each(POINTS)(
     'leaves no instance and no secret when the run dies $when write $at and the machine is removed',
     async ({ at, when }) => {
-      await killedAt(at, when);
+      expect(await killedAt(at, when)).toBe(true);
       await terminateUntilDone();
 
       expect(await world.liveInstances()).toEqual([]);
@@ -121,11 +140,21 @@ describe('launching a machine', () => {
 
   it('repeats the recorded request, even if the tags of the cluster were changed since', async () => {
     expect(await killedAt(4, 'after')).toBe(true);
+    const { request } = readRecordedLaunch((await recordedMachine()) as AWSMachine) ?? {};
     await world.dependencies.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'red' }, (cluster) => ({
       ...cluster,
       spec: { ...cluster.spec, additionalTags: { changed: 'yes' } },
     }));
-    await launch(world.dependencies);
+    const ec2 = world.dependencies.ec2(await controllerScopeOf(undefined));
+    const sent: RunInstancesCommandInput[] = [];
+    const run: typeof ec2.run = (input) => {
+      sent.push(input);
+      return ec2.run(input);
+    };
+    await launch({ ...world.dependencies, ec2: () => ({ ...ec2, run }) });
+
+    expect(sent.map(({ UserData: _, ...rest }) => rest)).toEqual([request]);
+    expect(JSON.stringify(request?.TagSpecifications)).not.toContain('changed');
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
