@@ -137,15 +137,21 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     },
   );
 
-  it('with strategy ApplyOnce do not change existing objects', async () => {
+  it('with strategy ApplyOnce neither change existing objects nor recreate deleted ones', async () => {
     const theirs = { metadata: { name: 'theirs' }, data: { value: 'theirs' } };
     await workload.send('POST', '/api/v1/namespaces/default/configmaps', theirs);
-    await w.putConfigMap('once', { a: manifest('theirs', 'ours'), b: manifest('once', 'one') });
+    const deleted = manifest('deleted', 'one');
+    await w.putConfigMap('once', { a: manifest('theirs', 'ours'), b: manifest('once', 'one'), c: deleted });
     await w.addSet('once', {});
     await w.pass();
-    await change('once', { b: manifest('once', 'two') });
+    expect(await dataOf('deleted')).toEqual({ value: 'one' });
+    await workload.send('DELETE', '/api/v1/namespaces/default/configmaps/deleted');
+    await w.pass();
+    expect(await dataOf('deleted')).toBeUndefined();
+    await change('once', { b: manifest('once', 'two'), c: deleted });
     await w.pass();
     expect([await dataOf('theirs'), await dataOf('once')]).toEqual([{ value: 'theirs' }, { value: 'one' }]);
+    expect(await dataOf('deleted')).toBeUndefined();
   });
 
   it('report what was refused, without the contents of a Secret', async () => {

@@ -15,8 +15,7 @@ interface Received {
   authorization: string | undefined;
   /** The events of the request: `create services/web`. */
   events: readonly string[];
-  bytes: number;
-  at: number;
+  body: string;
 }
 
 /** The answer to a request; `undefined` means that the request is never answered. */
@@ -56,15 +55,14 @@ export const startReceiver = async (): Promise<Receiver> => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      const body = Buffer.concat(chunks);
-      const { items } = JSON.parse(body.toString()) as { items: AuditEvent[] };
+      const body = Buffer.concat(chunks).toString();
+      const { items } = JSON.parse(body) as { items: AuditEvent[] };
       received.push({
         method: incoming.method,
         path: incoming.url,
         authorization: incoming.headers.authorization,
         events: items.map(wordsOf),
-        bytes: body.length,
-        at: Date.now(),
+        body,
       });
       if (answer)
         outgoing.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end('{}');

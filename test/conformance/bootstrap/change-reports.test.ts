@@ -117,10 +117,16 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
   }, LIMIT);
   afterEach(() => receiver.answer({ status: 200 }));
 
-  it('reports a new Service to the address of its cluster, with the token', async () => {
-    await api.createNamespacedService({ namespace: 'default', body: service('web') });
+  it('reports a new Service to the address of its cluster, with the token and without its content', async () => {
+    const { metadata, spec } = service('web');
+    const body = {
+      metadata: { ...metadata, annotations: { note: 's3cret' } },
+      spec: { ...spec, externalName: 's3cret' },
+    };
+    await api.createNamespacedService({ namespace: 'default', body });
 
     await arrives('create services/web');
+    expect(receiver.received.map((one) => one.body).join()).not.toContain('s3cret');
     expect(receiver.received.at(-1)).toMatchObject({ method: 'POST', authorization: `Bearer ${TOKEN}` });
     expect(receiver.received.at(-1)?.path?.split('?')[0]).toBe(PATH);
   });
