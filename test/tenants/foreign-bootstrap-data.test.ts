@@ -145,7 +145,7 @@ describe('the bootstrap data of another tenant', () => {
     expect(await world.instances()).toEqual([]);
   });
 
-  it('is not restored after it was marked for deletion', async () => {
+  it('is not found for a machine of the editor after it was marked for deletion, so it is not restored', async () => {
     await makeSecret();
     const port = createDeletedSecrets(secretsManager);
     const { DeleteSecretCommand } = await import('@aws-sdk/client-secrets-manager');
