@@ -1,4 +1,5 @@
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
+import type { V1Node } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordedCall } from '../../infra/local/recorded-call.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
@@ -23,12 +24,12 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop(), LIMIT);
 
-const readyNodes = async (): Promise<string[]> => {
-  const { items } = await (await laptop.workload('quickstart')).listNode();
-  return items
+const allNodes = async (): Promise<V1Node[]> => (await (await laptop.workload('quickstart')).listNode()).items;
+
+const readyNodes = async (): Promise<string[]> =>
+  (await allNodes())
     .filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'))
     .map(({ spec }) => spec?.providerID ?? '');
-};
 
 const workers = async (): Promise<Machine[]> =>
   (await laptop.machines('quickstart')).filter(({ metadata }) => metadata.name.includes('-md-0-'));
@@ -135,13 +136,14 @@ describe('a cluster from apply to deletion', { timeout: LIMIT }, () => {
     await laptop.until('seven nodes are Ready', async () => (await readyNodes()).length === 7);
   });
 
-  it('shrinks to four nodes and four instances when its workers are scaled to one', async () => {
+  it('shrinks to four nodes, deletes all other Nodes, and leaves four instances when its workers are scaled to one', async () => {
     const path = `${CORE}/machinedeployments/quickstart-md-0/scale`;
     await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
     await laptop.until('four machines are left', async () => (await laptop.machines('quickstart')).length === 4);
     expect((await readyNodes()).sort()).toEqual(
       (await laptop.machines('quickstart')).map(({ spec }) => spec.providerID).sort(),
     );
+    expect(await allNodes()).toHaveLength(4);
     expect(await laptop.instances()).toHaveLength(4);
   });
 
