@@ -1,21 +1,13 @@
-import type { MachineSet } from '../../../../shared/kinds/index.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { workApart } from '../../apart.ts';
-import { readPools } from '../../pools.ts';
-import { type ClusterSnapshot, isControlledBy, readCluster } from '../../snapshot.ts';
+import { isGroupGoing, readPools } from '../../pools.ts';
+import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
+import { releaseControlPlane } from '../control-plane/release.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import type { Found } from '../finish/finish.ts';
 import { isBeingDeleted, startWork } from '../machines/launch.ts';
 import { reconcileWorkers } from '../workers/workers.ts';
-
-/** The snapshot with only those MachineDeployments and MachineSets that are being deleted. */
-const leavingWorkers = (snapshot: ClusterSnapshot): ClusterSnapshot => {
-  const deployments = snapshot.deployments.filter(isBeingDeleted);
-  const isLeaving = (set: MachineSet) =>
-    isBeingDeleted(set) || deployments.some((deployment) => isControlledBy(set, deployment));
-  return { ...snapshot, deployments, sets: snapshot.sets.filter(isLeaving) };
-};
 
 /**
  * Continues the deletion of MachineDeployments, MachineSets, Machines and MachinePools in a pass that does not reach
@@ -28,22 +20,27 @@ export const continueDeletions =
   async ({ cluster: ref, wanted }: ConvergeInput, { snapshot, pools }: Found): Promise<ClusterSnapshot> => {
     if (isBeingDeleted(snapshot.cluster) || isPaused(snapshot.cluster)) return snapshot;
     const { attempt, rethrow } = workApart();
-    const leaving = leavingWorkers(snapshot);
-    const hasWorkers = leaving.deployments.length + leaving.sets.length > 0;
-    if (hasWorkers) await attempt(() => reconcileWorkers(deps, leaving), undefined);
+    const hasWorkers = [...snapshot.deployments, ...snapshot.sets].some(isBeingDeleted);
+    if (hasWorkers) await attempt(() => reconcileWorkers(deps, snapshot, isBeingDeleted), undefined);
     const current = (hasWorkers && (await readCluster(deps.objects, ref))) || snapshot;
-    const part = { ...current, machines: current.machines.filter(isBeingDeleted) };
-    const leavingPools = pools.filter(({ pool }) => isBeingDeleted(pool));
-    await attempt(() => startWork(deps, part, leavingPools, wanted), undefined);
+    const leavingPools = pools.filter((objects) => isBeingDeleted(objects.pool) || isGroupGoing(objects));
+    await attempt(() => startWork(deps, current, leavingPools, wanted, isBeingDeleted), undefined);
     rethrow();
     return current;
   };
 
-/** The same after a step has failed, which has read nothing. */
+/**
+ * The same after a step has failed, which has read nothing. Also releases a control plane in deletion that owns no
+ * machine, which other passes do in their report.
+ */
 export const continueDeletionsAfterFailure = (deps: ObjectsDependencies) => {
   const removals = continueDeletions(deps);
   return async (input: ConvergeInput): Promise<void> => {
     const snapshot = await readCluster(deps.objects, input.cluster);
-    if (snapshot) await removals(input, { snapshot, pools: await readPools(deps.objects, snapshot) });
+    if (!snapshot) return;
+    const { attempt, rethrow } = workApart();
+    await attempt(() => releaseControlPlane(deps, snapshot), undefined);
+    await removals(input, { snapshot, pools: await readPools(deps.objects, snapshot) });
+    rethrow();
   };
 };

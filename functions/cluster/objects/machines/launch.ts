@@ -48,17 +48,19 @@ const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
 };
 
 /**
- * Starts executions for machines that must be provisioned or removed, and for pools whose groups differ from their
- * spec, unless an execution already works on them. The name consists of the object's uid and the number of this pass,
- * so starting twice leads to one execution.
+ * Starts executions for those machines that `isMeant` accepts, by default all, and that must be provisioned or removed,
+ * and for those of `pools` whose groups differ from their spec, unless an execution already works on them. The name
+ * consists of the object's uid and the number of this pass, so starting twice leads to one execution. `snapshot` has
+ * all machines of the cluster, because they decide whether a pool has work to do.
  */
 export const startWork = async (
   { work, executions, clock }: ObjectsDependencies,
   snapshot: ClusterSnapshot,
   pools: readonly PoolObjects[],
   pass: number,
+  isMeant: (machine: Machine) => boolean = () => true,
 ): Promise<number> => {
-  const machines = snapshot.machines.filter((machine) => isOpen(machine, snapshot));
+  const machines = snapshot.machines.filter((machine) => isMeant(machine) && isOpen(machine, snapshot));
   const open = pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now()));
   if (machines.length + open.length === 0) return 0;
   const { busy, awaited, isWatched } = await work.machinesInWork(clusterRefOf(snapshot.cluster));
