@@ -7,13 +7,14 @@ import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
 import { isReclaimed } from '../../shared/plan/instance-events/notice.ts';
+import { FINALIZER } from '../../shared/plan/labels.ts';
 import { claimantOf } from '../../shared/plan/machines/copies.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import { isGroupRemoved, poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { hasController } from '../../shared/plan/workers/adoption.ts';
-import { poolProviderOf, type WithPools } from '../../shared/providers/registry.ts';
+import { hasPools, INFRASTRUCTURES, poolProviderOf, type WithPools } from '../../shared/providers/registry.ts';
 import { isControlledBy } from './owners.ts';
 import type { ClusterSnapshot, ObjectReads } from './snapshot.ts';
 
@@ -22,7 +23,10 @@ export interface PoolObjects {
   pool: MachinePool;
   /** Undefined if the kind of the pool's infrastructure is not built in. */
   provider: WithPools | undefined;
-  /** Null if the object to which the pool refers does not exist. */
+  /**
+   * Null if the object to which the pool refers does not exist. For a pool in deletion, it is then one that the pool
+   * controls, because that may still have a group.
+   */
   infrastructure: InfrastructurePool | null;
   config: BootstrapConfig | null;
   /**
@@ -32,18 +36,52 @@ export interface PoolObjects {
   distribution: Distribution | undefined;
 }
 
-/** The objects to which a MachinePool refers. */
-export const readPoolObjects = async (objects: Pick<ObjectReads, 'get'>, pool: MachinePool): Promise<PoolObjects> => {
+type Group = Pick<PoolObjects, 'provider' | 'infrastructure'>;
+
+/** Whether the object must not be forgotten: as long as it has its finalizer, a group may exist for it. */
+const isHeld = ({ provider, infrastructure }: Group): boolean =>
+  provider !== undefined && infrastructure?.metadata.finalizers?.includes(provider.pool.finalizer) === true;
+
+/**
+ * The infrastructure that a pool controls and that must still be removed, whatever the pool refers to; undefined if
+ * there is none. A user may have changed `infrastructureRef`. In upstream, the garbage collector deletes such an object,
+ * and its own controller deletes the group.
+ */
+export const findHeldGroup = async (
+  objects: Pick<ObjectReads, 'listOfCluster'>,
+  pool: MachinePool,
+): Promise<Group | undefined> => {
+  const { namespace = '' } = pool.metadata;
+  for (const provider of INFRASTRUCTURES.filter(hasPools)) {
+    const all = await objects.listOfCluster(provider.pool.kind, namespace, pool.spec.clusterName);
+    const infrastructure = all.find((one) => isControlledBy(one, pool) && isHeld({ provider, infrastructure: one }));
+    if (infrastructure) return { provider, infrastructure };
+  }
+  return undefined;
+};
+
+/** What the steps of a pool work on, given what it refers to. */
+const groupOf = async (objects: ObjectReads, pool: MachinePool, referred: Group): Promise<Group> => {
+  const isOwn = isHeld(referred) && takenBy(pool, referred.infrastructure) === undefined;
+  if (!pool.metadata.deletionTimestamp || isOwn) return referred;
+  return (await findHeldGroup(objects, pool)) ?? referred;
+};
+
+/**
+ * The objects to which a MachinePool refers. Costs one more query for each provider if the pool is being deleted and
+ * nothing holds its infrastructure.
+ */
+export const readPoolObjects = async (objects: ObjectReads, pool: MachinePool): Promise<PoolObjects> => {
   const { bootstrap, infrastructureRef } = pool.spec.template.spec;
   const { configRef } = bootstrap;
   const namespace = pool.metadata.namespace ?? '';
   const provider = poolProviderOf(infrastructureRef);
   const distribution = distributionOf('config', configRef);
-  const [infrastructure, config] = await Promise.all([
+  const [infrastructure = null, config = null] = await Promise.all([
     provider && objects.get(provider.pool.kind, { namespace, name: infrastructureRef.name }),
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
   ]);
-  return { pool, provider, infrastructure: infrastructure ?? null, config: config ?? null, distribution };
+  return { pool, ...(await groupOf(objects, pool, { provider, infrastructure })), config, distribution };
 };
 
 /** An object to which a pool refers but that something else controls. */
@@ -148,8 +186,8 @@ type PoolSnapshot = Joined & MachinesOfCluster & Pick<ClusterSnapshot, 'infrastr
  * the desired one. A pool that is paused, or to which a referenced object is missing, waits for a user's change.
  */
 export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Date): boolean => {
-  const { pool, provider, infrastructure } = objects;
-  if (!provider || isObjectPaused(pool) || (infrastructure && isObjectPaused(infrastructure))) return false;
+  const { pool, infrastructure } = objects;
+  if (isObjectPaused(pool) || (infrastructure && isObjectPaused(infrastructure))) return false;
   if (pool.metadata.deletionTimestamp || isGroupGoing(objects)) return isRemovalOpen(objects, snapshot);
   if (!infrastructure) return false;
   const digest = wantedDigest(objects, snapshot.infrastructureCluster, snapshot, now);
@@ -160,12 +198,14 @@ export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Da
 const isBeingDeleted = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
 
 /**
- * Between the deletion of the group and that of the last Machine, only the executions of the Machines have work to do.
+ * Between the deletion of the group and that of the last Machine, only the executions of the Machines have work to do. A
+ * pool whose kind of infrastructure is not built in only has to be released if it had another kind before.
  */
 const isRemovalOpen = (
-  { pool, infrastructure }: PoolObjects,
+  { pool, provider, infrastructure }: PoolObjects,
   { machines }: Pick<MachinesOfCluster, 'machines'>,
 ): boolean => {
+  if (!provider && !pool.metadata.finalizers?.includes(FINALIZER.machinePool)) return false;
   const own = machinesOfPool(pool, machines);
   const isGroupGone = infrastructure === null || isGroupRemoved(infrastructure);
   return !isGroupGone || own.length === 0 || !own.every(isBeingDeleted);

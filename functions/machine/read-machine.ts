@@ -8,9 +8,10 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
-import { infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
+import { INFRASTRUCTURES, infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
-import { isOfAnotherMachine, unlessOthers } from '../cluster/owners.ts';
+import { isHeldOutside } from '../cluster/held-outside.ts';
+import { isControlledBy, isOfAnotherMachine, unlessOthers } from '../cluster/owners.ts';
 
 /** The infrastructure object of a cluster with its provider. */
 export interface ProvidedCluster {
@@ -28,7 +29,10 @@ export interface MachineSnapshot {
   config: BootstrapConfig | null;
   /** The distribution of the machine's bootstrap configuration; undefined if it has none. */
   distribution: Distribution | undefined;
-  /** Null if no provider serves it, or if the object to which the machine refers does not exist. */
+  /**
+   * Null if no provider serves it, or if the object to which the machine refers does not exist. For a machine in
+   * deletion, it is then one that the machine controls, because that may still have an instance.
+   */
   infrastructureMachine: ProvidedMachine | null;
   cluster: Cluster | null;
   infrastructureCluster: ProvidedCluster | null;
@@ -75,6 +79,40 @@ const readInfrastructureMachine = async (
   return object ? provided(provider, object) : null;
 };
 
+/** Whether the object must not be forgotten: as long as it has its finalizer, an instance may exist for it. */
+const isHeld = (machine: Machine, infrastructure: ProvidedMachine): boolean => {
+  const { provider, object } = infrastructure;
+  const { machine: finalizer } = provider.finalizers;
+  if (finalizer === undefined) return isHeldOutside(machine, infrastructure);
+  return object.metadata.finalizers?.includes(finalizer) === true;
+};
+
+/**
+ * The infrastructure of a built-in provider that a machine controls and that must still be removed, whatever the machine
+ * refers to; null if there is none. A user may have changed `spec.infrastructureRef`. In upstream, the garbage collector
+ * deletes such an object, and its own controller terminates the instance.
+ */
+export const findHeld = async (objects: ObjectClient, machine: Machine): Promise<ProvidedMachine | null> => {
+  const { namespace = '' } = machine.metadata;
+  for (const provider of INFRASTRUCTURES) {
+    const all = await objects.listOfCluster(provider.machine, namespace, machine.spec.clusterName);
+    const found = all.filter((one) => isControlledBy(one, machine)).map((one) => provided(provider, one));
+    const held = found.find((one) => isHeld(machine, one));
+    if (held) return held;
+  }
+  return null;
+};
+
+/** What the steps of a machine work on, given what it refers to. */
+const infrastructureOfMachine = async (
+  objects: ObjectClient,
+  machine: Machine,
+  referred: ProvidedMachine | null,
+): Promise<ProvidedMachine | null> => {
+  if (!machine.metadata.deletionTimestamp || (referred && isHeld(machine, referred))) return referred;
+  return (await findHeld(objects, machine)) ?? referred;
+};
+
 const readInfrastructureCluster = async (objects: ObjectClient, cluster: Cluster): Promise<ProvidedCluster | null> => {
   const { infrastructureRef: reference } = cluster.spec;
   const provider = infrastructureOf('cluster', reference);
@@ -85,7 +123,7 @@ const readInfrastructureCluster = async (objects: ObjectClient, cluster: Cluster
 
 /**
  * A machine with all its objects, or undefined if the Machine is gone. Costs two calls, because concurrent reads are
- * batched.
+ * batched; and one more for each provider if the machine is being deleted and nothing holds its infrastructure.
  */
 export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {
   const { namespace } = ref;
@@ -97,18 +135,19 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   const cluster = named?.metadata.uid === ref.clusterUid ? named : undefined;
   const { configRef } = machine.spec.bootstrap;
   const distribution = distributionIn(cluster, 'config', configRef);
-  const [config, infrastructureMachine, infrastructureCluster] = await Promise.all([
+  const [config, referred, infrastructureCluster] = await Promise.all([
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
     readInfrastructureMachine(objects, namespace, machine.spec.infrastructureRef),
     cluster ? readInfrastructureCluster(objects, cluster) : null,
   ]);
-  const taken = takenOf(machine, infrastructureMachine?.object, config);
+  const taken = takenOf(machine, referred?.object, config);
   const isTaken = (field: TakenObject['field']): boolean => taken.some((one) => one.field === field);
+  const own = isTaken('spec.infrastructureRef') ? null : referred;
   return {
     machine,
     config: isTaken('spec.bootstrap.configRef') ? null : (config ?? null),
     distribution,
-    infrastructureMachine: isTaken('spec.infrastructureRef') ? null : infrastructureMachine,
+    infrastructureMachine: await infrastructureOfMachine(objects, machine, own),
     taken,
     cluster: cluster ?? null,
     infrastructureCluster,

@@ -6,7 +6,7 @@ import { isOverdue } from '../../shared/plan/machines/waiting.ts';
 import { withGroupRemoved, withReconciled } from '../../shared/plan/pools/digest.ts';
 import { causeOf } from '../../shared/work/failure.ts';
 import type { Failure, PoolInput } from '../../shared/work/payloads.ts';
-import { areMachinesInStep, isGroupGoing, machinesOfPool } from '../cluster/pools.ts';
+import { areMachinesInStep, findHeldGroup, isGroupGoing, machinesOfPool } from '../cluster/pools.ts';
 import { readInfrastructure } from '../cluster/snapshot.ts';
 import { deleteConfig } from '../machine/objects/bootstrap-remains.ts';
 import type { PoolDependencies } from './dependencies.ts';
@@ -94,7 +94,8 @@ export const finishPoolRemoval =
 
 /**
  * False while Machines are left: their executions delete nodes and touch the cluster, whose pass runs this step again
- * when no Machine is left.
+ * when no Machine is left. Also false if the pool controls another group, to which it referred before: the next
+ * execution removes that.
  */
 const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: PoolInput['pool']): Promise<boolean> => {
   const { objects } = deps;
@@ -112,6 +113,7 @@ const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: Pool
   if (provider && infrastructure) {
     await objects.delete(provider.pool.kind, infrastructure);
     await objects.mutate(provider.pool.kind, infrastructure, withoutFinalizer(provider.pool.finalizer));
+    if (pool.metadata.deletionTimestamp && (await findHeldGroup(objects, pool))) return false;
   }
   if (isGroupGoing(snapshot)) return true;
   if (config && distribution) await deleteConfig(objects, distribution, config);

@@ -24,7 +24,7 @@ interface Registry {
   poolProviderOf(reference: Reference | undefined): WithPools | undefined;
 }
 
-const hasPools = (one: Infrastructure): one is WithPools => one.pool !== undefined;
+export const hasPools = (one: Infrastructure): one is WithPools => one.pool !== undefined;
 
 /**
  * A registry of these providers.

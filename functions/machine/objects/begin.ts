@@ -15,10 +15,12 @@ const MACHINE_LEASE_SECONDS = 120;
 
 const STOP: ProceedResult = { proceed: false, controlPlane: false, infrastructure: '', endpoint: '' };
 
-const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
+/** The provider is that of the infrastructure that was found, to which the machine may no longer refer. */
+const proceed = ({ machine, cluster, infrastructureMachine }: MachineSnapshot): ProceedResult => ({
   proceed: true,
   controlPlane: isControlPlaneMachine(machine),
-  infrastructure: infrastructureOf('machine', machine.spec.infrastructureRef)?.name ?? '',
+  infrastructure:
+    (infrastructureMachine?.provider ?? infrastructureOf('machine', machine.spec.infrastructureRef))?.name ?? '',
   endpoint: infrastructureOf('cluster', cluster?.spec.infrastructureRef)?.name ?? '',
 });
 

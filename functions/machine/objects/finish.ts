@@ -8,7 +8,7 @@ import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { isUnfinished, type Placement } from '../../../shared/providers/unfinished.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
-import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
+import { clusterOf, findHeld, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import { deleteBootstrapData, deleteConfig, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';
@@ -59,7 +59,8 @@ export const finishProvision =
 
 /**
  * After the instance and the node are gone, removes the finalizers of the machine's objects, and that of the Machine
- * last, and touches the cluster.
+ * last, and touches the cluster. If the machine also controls infrastructure to which it referred before, another
+ * execution removes that first.
  */
 export const finishRemove =
   (deps: MachineObjectsDependencies) =>
@@ -74,6 +75,11 @@ export const finishRemove =
         await deleteBootstrapData(deps, snapshot);
         await removeInfrastructure(deps, infrastructureMachine);
       }
+      if (await hasFurther(deps, snapshot)) {
+        await work.releaseMachine(ref, holder);
+        await touch(clusterOf(ref));
+        return {};
+      }
       if (config && distribution && !distribution.isOutside) {
         await deleteConfig(objects, distribution, config);
       }
@@ -83,6 +89,20 @@ export const finishRemove =
     await touch(clusterOf(ref));
     return {};
   };
+
+/**
+ * Whether the machine still controls infrastructure, because it has referred to several objects. They are listed only if
+ * something indicates that: a cluster of a thousand machines would be listed a thousand times.
+ */
+const hasFurther = async (
+  { objects }: MachineObjectsDependencies,
+  { machine, infrastructureMachine }: MachineSnapshot,
+): Promise<boolean> => {
+  const { metadata, spec } = infrastructureMachine?.object ?? {};
+  const isUsual = metadata?.name === machine.metadata.name && spec?.providerID === machine.spec.providerID;
+  if (!infrastructureMachine || isUsual) return false;
+  return (await findHeld(objects, machine)) !== null;
+};
 
 /** Removes the infrastructure, but keeps that of an external provider which the machine does not control. */
 const removeInfrastructure = async (

@@ -173,7 +173,6 @@ export const grantsOf = (
     export?: unknown;
   },
 ): Readonly<Record<FunctionName, PolicyStatement[]>> => {
-  const items = may.usingTable(resources.tableArn, ['read', 'write']);
   const lists = may.usingTable(resources.tableArn, ['read', 'write', 'list']);
   const table = may.usingTable(resources.tableArn, ['read', 'write', 'list', 'delete']);
   const seal = may.usingSealKey(resources.sealKeyArn);
@@ -196,12 +195,8 @@ export const grantsOf = (
     'cluster-load-balancer': [lists, open, ...inAccounts('cluster-load-balancer')],
     'cluster-workload': [lists, seal, ...inAccounts('cluster-workload')],
     'machine-objects': [table, seal, touch, ...inAccounts('machine-objects')],
-    'machine-instance': [
-      may.usingTable(resources.tableArn, ['read', 'write', 'query']),
-      open,
-      ...inAccounts('machine-instance'),
-    ],
-    'machine-target': [items, open, ...inAccounts('machine-target')],
+    'machine-instance': [lists, open, ...inAccounts('machine-instance')],
+    'machine-target': [lists, open, ...inAccounts('machine-target')],
     'machine-node': [table, open, touch],
     'pool-objects': [table, seal, touch],
     'pool-group': [lists, open, ...inAccounts('pool-group')],

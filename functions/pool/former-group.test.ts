@@ -1,0 +1,105 @@
+/** MachinePools in deletion whose `infrastructureRef` a user has changed while they had a group. */
+import { expect, it } from 'vitest';
+import { kinds, type MachinePool } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { isPoolOpen, readPools } from '../cluster/pools.ts';
+import { readCluster } from '../cluster/snapshot.ts';
+import { readAwsPool } from '../providers/aws/machine-pool/read-pool.ts';
+import { KEY, type PoolWorld, usePoolWorlds } from './test-world.ts';
+
+const makeWorld = usePoolWorlds();
+
+const GROUP = 'infrastructure.cluster.x-k8s.io';
+const ref = (kind: string, name = 'p', apiGroup = GROUP) => ({ apiGroup, kind, name });
+
+/** Makes the pool refer to something else, after its execution has begun. */
+const refer = (w: PoolWorld, infrastructureRef: ReturnType<typeof ref>) =>
+  w.objects.mutate(kinds.machinePool, KEY, (now) => {
+    const { template } = now.spec;
+    return {
+      ...now,
+      spec: { ...now.spec, template: { ...template, spec: { ...template.spec, infrastructureRef } } },
+    } as MachinePool;
+  });
+
+/** Whether a pass starts an execution for the pool. */
+const isStarted = async (w: PoolWorld): Promise<boolean> => {
+  const { clusterUid: uid } = w.input.pool;
+  const snapshot = await readCluster(w.objects, { namespace: 'default', name: 'red', uid });
+  if (!snapshot) throw new Error('there is no Cluster');
+  const pools = await readPools(w.objects, snapshot);
+  return pools.some((pool) => isPoolOpen(pool, snapshot, w.clock.now()));
+};
+
+const removed = async (w: PoolWorld) => (await readAwsPool(w.objects, w.input.pool))?.awsPool?.metadata.name;
+const left = async ({ objects }: PoolWorld) =>
+  [...(await objects.list(kinds.awsMachinePool)), ...(await objects.list(kinds.machinePool))].map(
+    ({ kind, metadata }) => `${kind} ${metadata.name}`,
+  );
+
+const begun = async (): Promise<PoolWorld> => {
+  const w = await makeWorld();
+  expect(await w.begin()).toMatchObject({ proceed: true, removal: false });
+  return w;
+};
+
+it.each([
+  ['an object that does not exist', ref('AWSMachinePool', 'other')],
+  ['a kind that is not served', ref('FooMachinePool', 'p', 'example.com')],
+  ['a kind of a group of Windlass that does not exist', ref('FooMachinePool')],
+])('removes the group of a pool that refers to %s', async (_, infrastructureRef) => {
+  const w = await begun();
+  await refer(w, infrastructureRef);
+  await w.objects.delete(kinds.machinePool, KEY);
+
+  expect(await isStarted(w)).toBe(true);
+  expect(await w.begin()).toEqual(expect.objectContaining({ proceed: true, removal: true, infrastructure: 'aws' }));
+  expect(await removed(w)).toBe('p');
+  await w.remove();
+  expect(await left(w)).toEqual([]);
+});
+
+it('removes all groups of a pool that has referred to several objects, one after the other', async () => {
+  const w = await begun();
+  const { spec, apiVersion, kind } = (await w.infrastructure()) as KubeObject & { spec: object };
+  await w.put({ apiVersion, kind, spec, metadata: { ...KEY, name: 'q' } } as KubeObject);
+  await refer(w, ref('AWSMachinePool', 'q'));
+  await w.begin();
+  await w.objects.delete(kinds.machinePool, KEY);
+
+  expect(await removed(w)).toBe('q');
+  await w.remove();
+  expect(await left(w)).toEqual(['AWSMachinePool p', 'MachinePool p']);
+
+  expect(await isStarted(w)).toBe(true);
+  expect(await removed(w)).toBe('p');
+  await w.remove();
+  expect(await left(w)).toEqual([]);
+});
+
+it('releases a pool whose kind is not served and that has no group any more', async () => {
+  const w = await begun();
+  await refer(w, ref('FooMachinePool'));
+  await w.objects.mutate(kinds.awsMachinePool, KEY, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, finalizers: [], ownerReferences: [] },
+  }));
+  await w.objects.delete(kinds.machinePool, KEY);
+
+  expect(await isStarted(w)).toBe(true);
+  expect(await w.begin()).toMatchObject({ proceed: true, removal: true });
+  await w.remove();
+  expect(await left(w)).toEqual(['AWSMachinePool p']);
+});
+
+it('does not start executions for a pool that another system manages and holds', async () => {
+  const w = await makeWorld();
+  await refer(w, ref('FooMachinePool', 'p', 'example.com'));
+  await w.objects.mutate(kinds.machinePool, KEY, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, finalizers: ['example.com/hold'] },
+  }));
+  await w.objects.delete(kinds.machinePool, KEY);
+
+  expect(await isStarted(w)).toBe(false);
+});
