@@ -7,6 +7,12 @@ const FIELD = 'metadata.ownerReferences';
 /** Each owner has a link in the table, which no quota counts. */
 export const MAX_OWNERS = 64;
 
+/**
+ * What controllers may add to what users have written: otherwise, an object with as many owners as possible could not
+ * get the one that controls it.
+ */
+const ROOM_FOR_CONTROLLERS = 16;
+
 /** As long as what is named may be; Kubernetes itself limits nothing here. */
 const MAX_LENGTHS = { apiVersion: 317, kind: 63, name: 253, uid: 128 } as const;
 
@@ -23,14 +29,19 @@ const tooLong = (owner: OwnerReference): FieldError[] =>
 
 /**
  * Errors of owner references that are too many or too long. What is stored already may stay, and become less: other
- * writes must not fail because of it.
+ * writes must not fail because of it. `byController`: whether a controller writes, and not a user.
  */
-export const validateOwnerLimits = (next: ObjectMeta, old?: ObjectMeta): FieldError[] => {
+export const validateOwnerLimits = (
+  next: ObjectMeta,
+  old: ObjectMeta | undefined,
+  byController: boolean,
+): FieldError[] => {
   const owners = next.ownerReferences ?? [];
   const known = new Set(old?.ownerReferences?.map(keyOf));
   const added = owners.filter((owner) => !known.has(keyOf(owner)));
-  if (owners.length > MAX_OWNERS && added.length > 0) {
-    const detail = `must have at most ${MAX_OWNERS} items`;
+  const most = byController ? MAX_OWNERS + ROOM_FOR_CONTROLLERS : MAX_OWNERS;
+  if (owners.length > most && added.length > 0) {
+    const detail = `must have at most ${most} items`;
     return [{ type: 'FieldValueTooMany', field: FIELD, badValue: owners.length, detail }];
   }
   return added.flatMap(tooLong);

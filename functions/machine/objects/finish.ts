@@ -8,7 +8,14 @@ import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { isUnfinished, type Placement } from '../../../shared/providers/unfinished.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
-import { clusterOf, findHeld, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
+import {
+  clusterOf,
+  findHeld,
+  type MachineSnapshot,
+  machineKey,
+  readMachine,
+  readMachineObject,
+} from '../read-machine.ts';
 import { deleteBootstrapData, deleteConfig, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';

@@ -62,7 +62,8 @@ export const admitCreate = <T extends KubeObject>(
     ...(generation ? { generation } : {}),
   };
   const fresh = { ...rest, ...(status === undefined ? {} : { status }), metadata } as unknown as T;
-  const admitted = defaultAndValidate(resource, fresh, undefined, { track, now, related: related as Related<T> });
+  const how = { scope, track, now, related: related as Related<T> };
+  const admitted = defaultAndValidate(resource, fresh, undefined, how);
   const first = kept === undefined ? firstStatus?.(resource, admitted, now) : undefined;
   return first === undefined ? admitted : { ...admitted, status: first };
 };
@@ -84,11 +85,8 @@ export const admitUpdate = <T extends KubeObject>(
   scope: Scope,
   { track, related, now }: Update = {},
 ): T => {
-  const admitted = defaultAndValidate(resource, scopedUpdate(resource, next, old, scope), old, {
-    track,
-    now,
-    related: related as Related<T>,
-  });
+  const how = { scope, track, now, related: related as Related<T> };
+  const admitted = defaultAndValidate(resource, scopedUpdate(resource, next, old, scope), old, how);
   // Each write sets the defaults of a version again that the stored one cannot express.
   const isKept = resource.custom !== undefined && scope === 'status';
   if (!hasGeneration(resource) || isKept || sameDesire(resource, admitted, old)) return admitted;
@@ -159,14 +157,14 @@ const defaultAndValidate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
   old: T | undefined,
-  { track, related, now }: Omit<Update, 'related'> & { related?: Related<T> },
+  { scope, track, related, now }: Omit<Update, 'related'> & { scope: Scope; related?: Related<T> },
 ): T => {
   const schema = withMetadata(resource.schema);
   const name = object.metadata.name ?? '';
   const metadata = resource.completeMetadata?.(object.metadata) ?? object.metadata;
   const defaulted = applyDefaults(schema, { ...object, metadata }) as T;
   // Checked before the others, which quote values that are too long.
-  refuse(resource, name, validateOwnerLimits(defaulted.metadata, old?.metadata));
+  refuse(resource, name, validateOwnerLimits(defaulted.metadata, old?.metadata, scope === 'all'));
   const metadataErrors = [
     ...validateMetadata(resource, defaulted),
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
+import { MAX_OWNERS } from '../../kube-api/owner-limits.ts';
 import { LABEL } from '../labels.ts';
 import { controllerReference, ownerReference, withOwner } from './desired.ts';
 
@@ -51,14 +52,18 @@ export const withLostController = <T extends KubeObject>(
   return isDeepStrictEqual(next.metadata, object.metadata) ? undefined : next;
 };
 
-/** The object with a further owner that does not control it; the same object if it already has that owner. */
+/**
+ * The object with a further owner that does not control it; the same object if it already has that owner, or no room for
+ * another one.
+ */
 export const withFurtherOwner = <T extends KubeObject>(object: T, owner: KubeObject): T => {
   const { ownerReferences } = object.metadata;
   const reference = ownerReference(owner);
   const isOwner = ({ uid, apiVersion }: OwnerReference): boolean =>
     uid === reference.uid && apiVersion === reference.apiVersion;
   if (ownerReferences?.some(isOwner)) return object;
-  return { ...object, metadata: { ...object.metadata, ownerReferences: withOwner(ownerReferences, reference) } };
+  const owners = withOwner(ownerReferences, reference);
+  return owners.length > MAX_OWNERS ? object : { ...object, metadata: { ...object.metadata, ownerReferences: owners } };
 };
 
 /**
