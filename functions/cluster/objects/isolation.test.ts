@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type KubeadmControlPlane, kinds, type MachineDeployment } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../test-database.ts';
@@ -94,6 +95,31 @@ describe('an object that cannot be reconciled', () => {
     await expect(w.steps.machines(input, context)).rejects.toThrow('Machine is broken');
     expect(await machinesOf(KEY.name)).toHaveLength(4);
   });
+
+  it.each(['AWSMachine', 'KubeadmConfig'])(
+    'such as one %s does not keep others from being reported as paused',
+    async (kind) => {
+      const paused = { type: 'Paused', status: 'False', reason: 'NotPaused', message: 'x' };
+      for (const resource of [kinds.awsMachine, kinds.kubeadmConfig] as never as ResourceDefinition[])
+        for (const object of await w.objects.list(resource, 'default'))
+          await w.objects.mutate(resource, keyOf(object), (now) => ({
+            ...now,
+            status: { conditions: [{ ...paused, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+          }));
+      const [first] = await machinesOf(KEY.name);
+      isBroken = (object) => object.kind === kind && object.metadata.name === first;
+      await w.objects.mutate(kinds.cluster, input.cluster, (now) => ({ ...now, spec: { ...now.spec, paused: true } }));
+
+      await expect(w.steps.report(input, context)).rejects.toThrow(`${kind} is broken`);
+      expect(conditionOf(await w.objects.get(kinds.cluster, input.cluster), 'Paused')?.status).toBe('True');
+      const found = await w.objects.list<KubeObject>(
+        kind === 'AWSMachine' ? kinds.awsMachine : (kinds.kubeadmConfig as never),
+        'default',
+      );
+      const unpaused = found.filter((object) => conditionOf(object as never, 'Paused')?.status !== 'True');
+      expect(unpaused.map(({ metadata }) => metadata.name)).toEqual([first]);
+    },
+  );
 
   it('is reported when the pass ends, and retried', async () => {
     const failure = { Error: 'Error', Cause: JSON.stringify({ errorMessage: 'it is broken' }) };

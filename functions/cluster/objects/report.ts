@@ -264,7 +264,7 @@ const reportPools = async (
     pools.map(async (all) => {
       const { pool, infrastructure, config } = all;
       const machines = machinesOfPool(pool, snapshot.machines);
-      await reportVersions(deps, all, machines);
+      await deps.apart.attempt(() => reportVersions(deps, all, machines), undefined);
       return setStatus(deps, kinds.machinePool, pool, (current) =>
         machinePoolStatus(current, { infrastructure, config, machines, cluster: snapshot.cluster }, deps.clock.now()),
       );

@@ -6,13 +6,16 @@ import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts
 import { type ConditionClaim, findCondition, withConditions } from '../../../../shared/plan/status/conditions.ts';
 import { pausedClaim } from '../../../../shared/plan/status/paused.ts';
 import type { Infrastructure } from '../../../../shared/providers/infrastructure.ts';
+import type { Apart } from '../../apart.ts';
 import { pausedParts } from '../../paused-parts.ts';
 import type { ClusterSnapshot } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
+type Dependencies = Pick<ObjectsDependencies, 'objects' | 'clock'> & { apart: Apart };
+
 /** Reports on the configurations of a cluster's machines whether the cluster is paused. */
 export const reportPausedConfigs = async (
-  { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
+  { objects, clock, apart }: Dependencies,
   { cluster, machines }: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,
 ): Promise<void> => {
@@ -29,19 +32,20 @@ export const reportPausedConfigs = async (
     };
     await objects.mutate(distribution.config, keyOf(config), change, { from: config });
   };
-  await Promise.all(machines.map(report));
+  await apart.each(machines, report);
 };
 
 /** Reports the same on the infrastructure of the cluster and its machines, if their provider supports it. */
 export const reportPausedInfrastructure = async (
-  { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
+  { objects, clock, apart }: Dependencies,
   { cluster, provider, infrastructureCluster, infrastructureMachines }: ClusterSnapshot,
 ): Promise<void> => {
   const now = clock.now();
-  const write = async <T extends KubeObject>(by: Infrastructure, kind: ResourceDefinition<T>, object: T) => {
-    const change = (current: T) => by.withPaused?.(current, pausedClaim(cluster, current), now);
-    if (change(object)) await objects.mutate(kind, keyOf(object), change, { from: object });
-  };
+  const write = <T extends KubeObject>(by: Infrastructure, kind: ResourceDefinition<T>, object: T) =>
+    apart.attempt(async () => {
+      const change = (current: T) => by.withPaused?.(current, pausedClaim(cluster, current), now);
+      if (change(object)) await objects.mutate(kind, keyOf(object), change, { from: object });
+    }, undefined);
   await Promise.all([
     ...(provider && infrastructureCluster ? [write(provider, provider.cluster, infrastructureCluster)] : []),
     ...[...infrastructureMachines.values()].map((one) => write(one.provider, one.provider.machine, one.object)),

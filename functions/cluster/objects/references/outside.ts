@@ -11,6 +11,7 @@ import { type MachineObservation, withObservation } from '../../../../shared/pla
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../../shared/providers/registry.ts';
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
+import type { Apart } from '../../apart.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { certificates } from '../key-material/certificates.ts';
@@ -109,16 +110,17 @@ const isObserved = (cluster: Cluster, machine: Machine): boolean =>
 
 /**
  * Copies the reports of external providers to machines in each pass: their controllers write them, and the write starts
- * the pass. Returns the snapshot with the updated machines.
+ * the pass. Returns the snapshot with the updated machines; one that cannot be written is unchanged.
  */
 export const observeOutside = async (
-  deps: ObjectsDependencies,
+  deps: ObjectsDependencies & { apart: Apart },
   snapshot: ClusterSnapshot,
 ): Promise<ClusterSnapshot> => {
   if (isPaused(snapshot.cluster)) return snapshot;
-  const machines = snapshot.machines.map(async (machine) => {
+  const observed = async (machine: Machine): Promise<Machine> => {
     if (isObserved(snapshot.cluster, machine)) return observe(deps, snapshot, machine);
     return hold(machine) ? ((await deps.objects.mutate(kinds.machine, keyOf(machine), hold)) ?? machine) : machine;
-  });
+  };
+  const machines = snapshot.machines.map((machine) => deps.apart.attempt(() => observed(machine), machine));
   return { ...snapshot, machines: await Promise.all(machines) };
 };
