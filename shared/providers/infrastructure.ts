@@ -20,6 +20,11 @@ import type { ConditionClaim } from '../plan/status/conditions.ts';
 export interface NodeController {
   /** The node of a machine that waits for its initialization; undefined if there is none. */
   uninitialized(nodes: readonly V1Node[], machine: InfrastructureMachine): V1Node | undefined;
+  /**
+   * Whether the name of a node is exactly that of the machine's instance, and not only similar. Absent if no similar
+   * name identifies a node.
+   */
+  hasWholeName?(node: V1Node, machine: InfrastructureMachine): boolean;
   /** The addresses of such a node. Undefined while they are unknown; a text says why they will stay unknown. */
   addresses(node: V1Node, machine: InfrastructureMachine): NodeAddress[] | string | undefined;
   /** The other changes of the node; removes the taint with which it waits. */

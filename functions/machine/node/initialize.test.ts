@@ -6,7 +6,7 @@ import { createRegistry } from '../../../shared/kube-api/registry/create-registr
 import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { aws } from '../../../shared/providers/aws/infrastructure.ts';
-import { provided } from '../../../shared/providers/registry.ts';
+import { type ProvidedMachine, provided } from '../../../shared/providers/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
@@ -49,13 +49,14 @@ const world = () => {
     },
     patchNode: async (name, patch) => void state.calls.push([name, patch]),
   } as Partial<WorkloadClient> as WorkloadClient;
-  const snapshot = (cluster = clusterOf()) => ({
+  const snapshot = (cluster = clusterOf(), own: AWSMachine['status'] = {}) => ({
     machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', metadata, spec: {} } as Machine,
     infrastructureMachine: provided(aws, {
       kind: 'AWSMachine',
-      metadata,
+      metadata: { ...metadata, creationTimestamp: '2026-01-01T00:00:00Z' },
       spec: { instanceType: 't3.large', instanceID: 'i-7', providerID: 'aws:///us-east-1a/i-7' },
       status: {
+        ...own,
         addresses: [
           { type: 'InternalDNS', address: DNS },
           { type: 'InternalIP', address: '10.0.0.7' },
@@ -88,7 +89,11 @@ const world = () => {
     objects,
     state,
     announce,
-    run: (cluster?: Cluster) => initializeNode(deps, client, snapshot(cluster), [state.node]),
+    others: [] as ProvidedMachine[],
+    own: {} as AWSMachine['status'],
+    run(cluster?: Cluster) {
+      return initializeNode(deps, client, snapshot(cluster, this.own), [state.node], async () => this.others);
+    },
   };
 };
 
@@ -135,6 +140,48 @@ describe('a node that joined with an external cloud provider', () => {
     expect(await w.run(clusterOf('Disabled'))).toBe(false);
     w.state.cloudController = 'DaemonSet kube-system/ccm';
     expect(await w.run(clusterOf('Enabled'))).toBe(true);
+  });
+
+  /** Another machine of the cluster whose instance has the address of the node. */
+  const other = ({ created = '2026-01-01T00:00:00Z', dns = DNS, state = 'running', id = 'i-8' }): ProvidedMachine =>
+    provided(aws, {
+      kind: 'AWSMachine',
+      metadata: { name: 'm-2', namespace: 'default', uid: 'v', creationTimestamp: created },
+      spec: { instanceType: 't3.large', instanceID: id, providerID: `aws:///us-east-1a/${id}` },
+      status: {
+        instanceState: state,
+        addresses: [
+          { type: 'InternalDNS', address: dns },
+          { type: 'InternalIP', address: '10.0.0.7' },
+        ],
+      },
+    } as AWSMachine);
+
+  it.each<[boolean, string, Parameters<typeof other>[0]]>([
+    [false, 'was launched later', { created: '2026-01-01T00:00:01Z' }],
+    [true, 'was launched earlier', { created: '2025-12-31T23:59:59Z' }],
+    [true, 'has ended', { created: '2026-01-01T00:00:01Z', state: 'terminated' }],
+    [true, 'has its address in another network', { created: '2026-01-01T00:00:01Z', dns: 'ip-10-0-0-7.corp' }],
+    [true, 'has another address', { created: '2026-01-01T00:00:01Z', dns: 'ip-10-0-0-8.ec2.internal' }],
+    [true, 'is that of the machine, of which there is a copy', { created: '2026-01-01T00:00:01Z', id: 'i-7' }],
+  ])('is initialized: %s, if another instance %s', async (expected, _, instance) => {
+    w.others = [other(instance)];
+    expect(await w.run()).toBe(expected);
+    expect(w.state.calls.length > 0).toBe(expected);
+  });
+
+  it('is left to the instance that has exactly its name, even if that was launched earlier', async () => {
+    w.state.node.metadata = { ...w.state.node.metadata, name: 'ip-10-0-0-7.corp' };
+    expect(await w.run()).toBe(true);
+    w.state.calls = [];
+    w.others = [other({ created: '2025-12-31T23:59:59Z', dns: 'ip-10-0-0-7.corp' })];
+    expect(await w.run()).toBe(false);
+    expect(w.state.calls).toEqual([]);
+  });
+
+  it('is not initialized as the node of an instance that has ended', async () => {
+    w.own = { instanceState: 'terminated' };
+    expect(await w.run()).toBe(false);
   });
 
   it("is not changed but reported if its address is not one of the instance's", async () => {

@@ -23,7 +23,7 @@ import {
 import { requireWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
-import { initializeNode } from './initialize.ts';
+import { type Instances, initializeNode, instancesIn } from './initialize.ts';
 import { recorder } from './reasons.ts';
 import { keepToken } from './token.ts';
 
@@ -47,6 +47,7 @@ interface Seen {
   client: WorkloadClient;
   nodes: V1Node[];
   pods: SystemPod[];
+  instances: Instances;
   log: Log;
 }
 
@@ -96,7 +97,8 @@ export const lookAt = async <T>(
   if (!('kubeconfig' in target)) return { judged: await all(async () => target), nodes: [] };
   const client = deps.connect(target);
   try {
-    const seen = await unlessUnreachable(() => look(client, machines, log));
+    const instances = cluster ? instancesIn(deps, cluster) : async () => [];
+    const seen = await unlessUnreachable(async () => ({ ...(await look(client, machines)), instances, log }));
     if (!('client' in seen)) return { judged: await all(async () => seen), nodes: [] };
     return { judged: await all((one) => unlessUnreachable(() => observe(deps, seen, one))), nodes: seen.nodes };
   } finally {
@@ -104,10 +106,13 @@ export const lookAt = async <T>(
   }
 };
 
-const look = async (client: WorkloadClient, machines: readonly Awaited[], log: Log): Promise<Seen> => {
+const look = async (
+  client: WorkloadClient,
+  machines: readonly Awaited[],
+): Promise<Pick<Seen, 'client' | 'nodes' | 'pods'>> => {
   const isControlPlane = machines.some(({ machine }) => isControlPlaneMachine(machine));
   const [nodes, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : []]);
-  return { client, nodes, pods, log };
+  return { client, nodes, pods };
 };
 
 /** A node without a provider id is identified by its name, which requires more objects than the Machine. */
@@ -135,11 +140,11 @@ const observe = async (
 /** Undefined if the machine has no node. */
 const observeNode = async (
   deps: NodeDependencies,
-  { client, nodes: found, pods, log }: Seen,
+  { client, nodes: found, pods, instances, log }: Seen,
   snapshot: MachineSnapshot,
 ): Promise<MachineObservation | undefined> => {
   const { machine, distribution, config, infrastructureCluster, cluster } = snapshot;
-  const nodes = (await initializeNode(deps, client, snapshot, found)) ? await client.nodes() : found;
+  const nodes = (await initializeNode(deps, client, snapshot, found, instances)) ? await client.nodes() : found;
   const node = findNode(nodes, machine.spec.providerID);
   if (!node) return undefined;
   await syncNode(deps, { client, log }, snapshot, node);

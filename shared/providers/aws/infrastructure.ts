@@ -12,6 +12,7 @@ import { instanceFacts, instanceOfNode } from './plan/instance-facts.ts';
 import { lacksTarget } from './plan/launch/target.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
 import {
+  bearsNameOf,
   findNodeOfInstance,
   findUninitialized,
   initializationOf,
@@ -91,6 +92,7 @@ export const aws: Infrastructure = {
   },
   nodeController: {
     uninitialized: (nodes, machine) => findUninitialized(nodes, machineOf(machine)),
+    hasWholeName: (node, machine) => bearsNameOf(machineOf(machine))(node),
     addresses: (node, machine) => nodeAddressesOf(node, machineOf(machine)),
     initialization: (node, machine, cluster) =>
       initializationOf(node, machineOf(machine), cluster ? clusterOf(cluster).spec.region : undefined),

@@ -69,7 +69,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
   }, LIMIT);
 
   it('gets provider id, labels and addresses, keeps other taints and the rest of its status', async () => {
-    expect(await initializeNode(deps, client, snapshot, await client.nodes())).toBe(true);
+    expect(await initializeNode(deps, client, snapshot, await client.nodes(), async () => [])).toBe(true);
     const found = await workload.get(`${NODES}/${DNS}`);
     expect(found.spec).toMatchObject({
       providerID: PROVIDER_ID,
@@ -89,7 +89,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
         { type: 'Hostname', address: DNS },
       ],
     });
-    expect(await initializeNode(deps, client, snapshot, await client.nodes())).toBe(false);
+    expect(await initializeNode(deps, client, snapshot, await client.nodes(), async () => [])).toBe(false);
   });
 
   it('is not changed by a write that is based on an old version', async () => {

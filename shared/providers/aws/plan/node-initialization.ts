@@ -23,7 +23,7 @@ const addressesOf = ({ status }: AWSMachine, wanted: string): string[] =>
 const hostOf = (name: string): string => name.split('.')[0] ?? '';
 
 /** The AWS provider's rule: the name of a node is a private DNS name of the instance, or its id. */
-const bearsNameOf =
+export const bearsNameOf =
   (infrastructure: AWSMachine) =>
   ({ metadata }: V1Node): boolean => {
     const name = metadata?.name ?? '';
