@@ -11,7 +11,7 @@ import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES, infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
 import { isHeldOutside } from '../cluster/held-outside.ts';
-import { isControlledBy, isOfAnotherMachine, unlessOthers } from '../cluster/owners.ts';
+import { isControlledBy, isOfAnotherMachine, isOwnedBy, unlessOthers } from '../cluster/owners.ts';
 
 /** The infrastructure object of a cluster with its provider. */
 export interface ProvidedCluster {
@@ -35,6 +35,9 @@ export interface MachineSnapshot {
    */
   infrastructureMachine: ProvidedMachine | null;
   cluster: Cluster | null;
+  /**
+   * Null if the Cluster refers to none that exists. For a machine in deletion, it is then one that the Cluster owns.
+   */
   infrastructureCluster: ProvidedCluster | null;
   /** The objects to which the machine refers but that another Machine controls; undefined if there are none. */
   taken?: readonly TakenObject[];
@@ -113,12 +116,34 @@ const infrastructureOfMachine = async (
   return (await findHeld(objects, machine)) ?? referred;
 };
 
-const readInfrastructureCluster = async (objects: ObjectClient, cluster: Cluster): Promise<ProvidedCluster | null> => {
+/**
+ * The infrastructure of a built-in provider that a Cluster owns, whatever it refers to; null if there is none. Only it
+ * says in which region and account the machines of the cluster are.
+ */
+export const findOwnedInfrastructure = async (
+  objects: Pick<ObjectClient, 'listOfCluster'>,
+  cluster: Cluster,
+): Promise<ProvidedCluster | null> => {
+  const { namespace = '', name } = cluster.metadata;
+  for (const provider of INFRASTRUCTURES) {
+    const all = await objects.listOfCluster(provider.cluster, namespace, name);
+    const object = all.find((one) => isOwnedBy(one, cluster));
+    if (object) return { provider, object };
+  }
+  return null;
+};
+
+const readInfrastructureCluster = async (
+  objects: ObjectClient,
+  cluster: Cluster,
+  { metadata: { deletionTimestamp } }: Machine,
+): Promise<ProvidedCluster | null> => {
   const { infrastructureRef: reference } = cluster.spec;
   const provider = infrastructureOf('cluster', reference);
   const key = { namespace: cluster.metadata.namespace ?? '', name: reference?.name ?? '' };
   const object = provider && unlessOthers(await objects.get(provider.cluster, key), cluster);
-  return object ? { provider, object } : null;
+  if (object) return { provider, object };
+  return deletionTimestamp ? findOwnedInfrastructure(objects, cluster) : null;
 };
 
 /**
@@ -138,7 +163,7 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   const [config, referred, infrastructureCluster] = await Promise.all([
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
     readInfrastructureMachine(objects, namespace, machine.spec.infrastructureRef),
-    cluster ? readInfrastructureCluster(objects, cluster) : null,
+    cluster ? readInfrastructureCluster(objects, cluster, machine) : null,
   ]);
   const taken = takenOf(machine, referred?.object, config);
   const isTaken = (field: TakenObject['field']): boolean => taken.some((one) => one.field === field);

@@ -1,11 +1,12 @@
 /** MachinePools in deletion whose `infrastructureRef` a user has changed while they had a group. */
 import { expect, it } from 'vitest';
-import { kinds, type MachinePool } from '../../shared/kinds/index.ts';
+import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { ownerReference } from '../../shared/plan/machines/desired.ts';
 import { isPoolOpen, readPools } from '../cluster/pools.ts';
 import { readCluster } from '../cluster/snapshot.ts';
 import { readAwsPool } from '../providers/aws/machine-pool/read-pool.ts';
-import { KEY, type PoolWorld, usePoolWorlds } from './test-world.ts';
+import { KEY, LABELS, type PoolWorld, usePoolWorlds } from './test-world.ts';
 
 const makeWorld = usePoolWorlds();
 
@@ -75,6 +76,22 @@ it('removes all groups of a pool that has referred to several objects, one after
   expect(await removed(w)).toBe('p');
   await w.remove();
   expect(await left(w)).toEqual([]);
+});
+
+it('removes a group in the region of an AWSCluster that the Cluster owns, even if the Cluster refers to another one', async () => {
+  const w = await begun();
+  const key = { namespace: 'default', name: 'red' };
+  const cluster = await w.objects.mutate(kinds.cluster, key, (now) => ({
+    ...now,
+    spec: { ...now.spec, infrastructureRef: ref('AWSCluster', 'gone') },
+  }));
+  await w.objects.mutate(kinds.awsCluster, key, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, labels: LABELS, ownerReferences: [ownerReference(cluster as Cluster)] },
+  }));
+  await w.objects.delete(kinds.machinePool, KEY);
+
+  expect((await readAwsPool(w.objects, w.input.pool))?.awsCluster?.metadata.name).toBe('red');
 });
 
 it('releases a pool whose kind is not served and that has no group any more', async () => {

@@ -9,6 +9,7 @@ import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
 import { unlessOthers } from '../cluster/owners.ts';
 import { claimedBy, type PoolObjects, readPoolObjects, type TakenPart } from '../cluster/pools.ts';
+import { findOwnedInfrastructure } from '../machine/read-machine.ts';
 
 /**
  * A pool with the objects that its steps need, read at the start of each step. An object with another controller counts
@@ -18,6 +19,9 @@ export interface PoolSnapshot extends PoolObjects {
   /** An object to which the pool refers but that something else controls, with this controller. */
   taken?: TakenPart;
   cluster: Cluster | null;
+  /**
+   * Null if the Cluster refers to none that exists. For a pool in deletion, it is then one that the Cluster owns.
+   */
   infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
 }
 
@@ -43,13 +47,15 @@ export const readPool = async (
   const pools = isOpen ? await objects.listOfCluster(kinds.machinePool, namespace, ref.clusterName) : [];
   const infrastructure = claimedBy(pool, of.infrastructure, pools);
   const config = claimedBy(pool, of.config, pools);
-  const own = cluster && unlessOthers(object, cluster);
+  const referred = cluster && unlessOthers(object, cluster);
+  const owned =
+    cluster && !referred && pool.metadata.deletionTimestamp ? await findOwnedInfrastructure(objects, cluster) : null;
   return {
     ...of,
     ...(infrastructure ? { infrastructure: null, taken: infrastructure } : {}),
     ...(config ? { config: null, taken: infrastructure ?? config } : {}),
     cluster,
-    infrastructureCluster: provider && own ? { provider, object: own } : null,
+    infrastructureCluster: provider && referred ? { provider, object: referred } : owned,
   };
 };
 

@@ -1,9 +1,9 @@
 /** Machines in deletion whose `spec.infrastructureRef` a user has changed while they had an instance. */
 import { expect, it } from 'vitest';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type AWSCluster, type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
-import { controllerReference } from '../../../shared/plan/machines/desired.ts';
+import { controllerReference, ownerReference } from '../../../shared/plan/machines/desired.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { withOutside } from '../../../shared/store/outside-client.ts';
 import { createMemoryRecords } from '../../../shared/store/records/memory-records.ts';
@@ -56,7 +56,7 @@ const makeWorld = async (infrastructureRef: object, controlled: Readonly<Record<
   const left = async () =>
     [...(await objects.list(kinds.awsMachine)), ...(await objects.list(kinds.machine))].map((one) => one.metadata.name);
   return {
-    ...{ calls, left, add, controller },
+    ...{ objects, machine, calls, left, add, controller },
     begin: () => beginRemove(deps)(input),
     finish: () => finishRemove(deps)(input),
     terminated: async () => (await readAwsMachine(objects, machine))?.awsMachine?.metadata.name,
@@ -106,3 +106,25 @@ it('leaves infrastructure alone that it does not control', async () => {
   await w.finish();
   expect(await w.left()).toEqual(['open', 'other']);
 });
+
+it.each([
+  ['owns', true],
+  ['does not own', false],
+])(
+  'uses the region of an AWSCluster that its Cluster %s, even if the Cluster refers to another one: %s',
+  async (_, isOwn) => {
+    const w = await makeWorld(ref('AWSMachine'), { m: [FINALIZER] });
+    const { object: cluster } = await w.objects.ensure(kinds.cluster, {
+      ...{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', metadata: metadata('red') },
+      spec: { infrastructureRef: ref('AWSCluster', 'gone') },
+    } as Cluster);
+    await w.objects.ensure(kinds.awsCluster, {
+      ...{ apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSCluster' },
+      metadata: { ...metadata('former'), ...(isOwn ? { ownerReferences: [ownerReference(cluster)] } : {}) },
+      spec: { region: 'eu-west-1' },
+    } as AWSCluster);
+
+    const found = await readAwsMachine(w.objects, { ...w.machine, clusterUid: cluster.metadata.uid ?? '' });
+    expect(found?.awsCluster?.spec.region).toBe(isOwn ? 'eu-west-1' : undefined);
+  },
+);
