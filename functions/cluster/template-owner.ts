@@ -2,7 +2,6 @@ import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { MAX_OWNERS } from '../../shared/kube-api/owner-limits.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { withFurtherOwner } from '../../shared/plan/machines/ownership.ts';
@@ -25,8 +24,7 @@ export const machineTemplateOf = (controlPlane: ControlPlane | null): Reference 
 export const withTemplateOwner =
   (cluster: Cluster) =>
   <T extends KubeObject>(template: T): T | undefined => {
-    const { deletionTimestamp, ownerReferences = [] } = template.metadata;
-    if (deletionTimestamp || ownerReferences.length >= MAX_OWNERS) return undefined;
+    if (template.metadata.deletionTimestamp) return undefined;
     const next = withFurtherOwner(template, cluster);
     return next === template ? undefined : next;
   };
