@@ -40,6 +40,11 @@ export const UNUSED: readonly Unused[] = [
     reason: 'An address is associated with an interface only if the instance has several (test/machine-lifecycle).',
   },
   {
+    functions: /-machine-target$/,
+    what: /^dynamodb:Query$|:table\/[^/]+\/index\/\*$/,
+    reason: 'Infrastructure is listed only if a Machine in deletion no longer refers to it (test/permissions).',
+  },
+  {
     functions: /-events$/,
     what: /^sqs:(SendMessage|GetQueueAttributes|GetQueueUrl)$|^arn:aws:sqs:[^*]+DeadLetters\w+$/,
     reason: 'Lambda itself delivers failed events; the form is that of the CDK.',
