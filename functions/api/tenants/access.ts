@@ -34,7 +34,9 @@ export interface AccessDependencies {
   /** Writes through this registry trigger nothing else. */
   registry: Registry;
   log: Log;
-  /** Checks with which providers refuse new and changed objects that the user's roles allow. Deletions are not checked. */
+  /**
+   * Checks with which providers refuse new and changed objects that the user's roles allow. Deletions are not checked.
+   */
   admissions: readonly MakeAdmission[];
   /** The check before the rules of a write read other objects (AccessControl). */
   admitRelated?: MakeAdmission;

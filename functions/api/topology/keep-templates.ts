@@ -1,11 +1,10 @@
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { MAX_OWNERS } from '../../../shared/kube-api/owner-limits.ts';
 import type { WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ContractKinds } from '../../../shared/outside/kinds.ts';
-import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { withFurtherOwner } from '../../../shared/plan/machines/ownership.ts';
 import { type TemplateRef, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
 import { kindsWith, storedKind } from '../../../shared/plan/topology/kinds.ts';
 
@@ -38,8 +37,8 @@ type Objects = Pick<ObjectClient, 'list' | 'mutate'> & { contractKinds: Contract
 
 /**
  * Before a ClusterClass is deleted, the other classes in its namespace become owners of the templates that they share
- * with it, as far as there is room; otherwise these would be deleted as garbage. Upstream makes each class an owner of its templates immediately
- * (core/reconcilers/clusterclass); here, a class becomes an owner when a cluster uses it.
+ * with it, as far as there is room; otherwise these would be deleted as garbage. Upstream makes each class an owner of
+ * its templates immediately (core/reconcilers/clusterclass); here, a class becomes an owner when a cluster uses it.
  */
 export const makeKeepTemplates =
   (access: () => Objects) =>
@@ -60,8 +59,7 @@ export const makeKeepTemplates =
       if (!resource || heirs.length === 0) continue;
       await objects.mutate(storedKind(resource), { namespace, name: ref.name }, (template) => {
         if (!isOwned(template, removed)) return undefined;
-        const owners = heirs.map(ownerReference).reduce(withOwner, template.metadata.ownerReferences ?? []);
-        return { ...template, metadata: { ...template.metadata, ownerReferences: owners.slice(0, MAX_OWNERS) } };
+        return heirs.reduce((owned, heir) => withFurtherOwner(owned, heir), template);
       });
     }
   };

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
 import { isClassStatusCurrent } from '../../../shared/kinds/cluster-class/status.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
-import { keyOf } from '../../../shared/kube-api/object.ts';
-import { MAX_OWNERS } from '../../../shared/kube-api/owner-limits.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
-import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { withFurtherOwner } from '../../../shared/plan/machines/ownership.ts';
 import { storedKind } from '../../../shared/plan/topology/kinds.ts';
 import type { AnyObject, Blueprint } from '../../../shared/plan/topology/objects.ts';
 import { resourceOf } from '../../../shared/plan/topology/operations/apply.ts';
@@ -49,10 +48,11 @@ export const settleBlueprint = async (
   blueprint: Blueprint,
 ): Promise<Blueprint> => {
   const { clusterClass, topology } = blueprint;
-  const owner = ownerReference(clusterClass);
+  const owned = <T extends KubeObject>(template: T): T => withFurtherOwner(template, clusterClass);
+  const { uid } = clusterClass.metadata;
   const unowned = templatesIn(blueprint).filter(
-    ({ metadata: { ownerReferences = [] } }) =>
-      ownerReferences.length < MAX_OWNERS && !ownerReferences.some(({ uid }) => uid === owner.uid),
+    (template) =>
+      !template.metadata.ownerReferences?.some((owner) => owner.uid === uid) && owned(template) !== template,
   );
   const [stored] = await Promise.all([
     storeVariables(objects, cluster, topology),
@@ -60,10 +60,7 @@ export const settleBlueprint = async (
       ? undefined
       : objects.mutate(kinds.clusterClass, keyOf(clusterClass), (it) => it),
     ...unowned.map((template) =>
-      objects.mutate(storedKind(resourceOf(blueprint.kindOf, template)), keyOf(template), ({ metadata, ...rest }) => ({
-        ...rest,
-        metadata: { ...metadata, ownerReferences: withOwner(metadata.ownerReferences, owner) },
-      })),
+      objects.mutate(storedKind(resourceOf(blueprint.kindOf, template)), keyOf(template), owned),
     ),
   ]);
   return { ...blueprint, cluster: stored };

@@ -122,7 +122,10 @@ const apply = async (deps: ObjectsDependencies, scene: Scene, operation: Machine
   }
 };
 
-/** The templates of a set, which the cluster owns from now on if there is room; undefined, with an event, if one does not exist. */
+/**
+ * The templates of a set, which the cluster owns from now on if there is room; undefined, with an event, if one does not
+ * exist.
+ */
 const readTemplates = async (
   deps: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
