@@ -36,6 +36,7 @@ const INVALID = clusterWith((topology) => {
   topology.classRef.namespace = 'default';
   delete topology.variables;
 });
+const INVALID_TOPOLOGY = (INVALID as KubeObject & { spec: { topology: Topology } }).spec.topology;
 
 let api: ReturnType<typeof createTestApi>;
 const bind = (namespace: string, role: string) =>
@@ -83,4 +84,14 @@ it('is refused before the class is read, with every way to write it', async () =
   expect(answers.map(({ code, body }) => [code, body.message.replace('"new"', '"managed"')])).toEqual(
     answers.map(() => [403, REFUSAL]),
   );
+});
+
+it('is refused in the older version as well, in which the class has another field', async () => {
+  const { classRef, ...topology } = INVALID_TOPOLOGY;
+  const spec = { topology: { ...topology, class: classRef.name, classNamespace: 'default' } };
+  const older = { apiVersion: 'cluster.x-k8s.io/v1beta1', kind: 'Cluster', metadata: { name: 'managed' }, spec };
+  expect(await ask('POST', CLUSTERS.replace('v1beta2', 'v1beta1'), older)).toMatchObject({
+    code: 403,
+    body: { message: REFUSAL },
+  });
 });
