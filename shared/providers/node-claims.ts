@@ -19,15 +19,24 @@ const hasWholeName = (node: V1Node, { provider, object }: ProvidedMachine): bool
   provider.nodeController?.hasWholeName?.(node, object) === true;
 
 /**
+ * Whether the name of a node identifies `other`, an instance other than the one with `providerID`. An instance that has
+ * ended has no node. Pure.
+ */
+export const mayBeNodeOf = (
+  node: V1Node,
+  { provider, object, facts }: ProvidedMachine,
+  providerID: string | undefined,
+): boolean =>
+  // A copy of the machine refers to the same instance.
+  !facts.gone && object.spec.providerID !== providerID && provider.findNode([node], object) !== undefined;
+
+/**
  * Whether a node that identifies `own` by its name identifies one of `others` rather: one with exactly this name, or
- * else the one that was launched last, because an address is free again only when its instance has ended. Instances that
- * have ended have no node. Pure.
+ * else the one that was launched last, because an address is free again only when its instance has ended. Pure.
  */
 export const isNodeOfAnother = (node: V1Node, own: ProvidedMachine, others: Iterable<ProvidedMachine>): boolean =>
   [...others].some((other) => {
-    // A copy of the machine refers to the same instance.
-    if (other.facts.gone || other.object.spec.providerID === own.object.spec.providerID) return false;
-    if (!other.provider.findNode([node], other.object)) return false;
+    if (!mayBeNodeOf(node, other, own.object.spec.providerID)) return false;
     const isExact = hasWholeName(node, other);
     return isExact === hasWholeName(node, own) ? isLater(other, own) : isExact;
   });

@@ -6,14 +6,15 @@ import type { V1Node } from '@kubernetes/client-node';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { DrainNode } from '../../../../shared/plan/drain/facts.ts';
 import { isOlder } from '../../../../shared/plan/machines/copies.ts';
+import { mayBeNodeOf } from '../../../../shared/providers/node-claims.ts';
 import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import { readInfrastructure } from '../../../cluster/snapshot.ts';
 import type { Look } from './look.ts';
 
 /**
  * Whether a node without a provider id is that of another machine: one whose instance has its name, too, and has not
- * ended, and that is not being deleted, or is younger. This reads the machines of the cluster, which is rarely necessary: nodes have no
- * provider id for a few seconds.
+ * ended, and that is not being deleted, or is younger. This reads the machines of the cluster, which is rarely
+ * necessary: nodes have no provider id for a few seconds.
  */
 export const isOfNewerMachine = async (
   { deps: { objects }, input: { machine: ref }, machine }: Pick<Look, 'deps' | 'input' | 'machine'>,
@@ -24,10 +25,8 @@ export const isOfNewerMachine = async (
   const reading = objects.listOfCluster(kinds.machine, cluster.namespace, cluster.name);
   const [machines, infrastructure] = await Promise.all([reading, readInfrastructure(objects, cluster, reading)]);
   const isClaimedBy = ({ metadata }: Machine): boolean => {
-    const { provider, object, facts } = infrastructure.get(metadata.name) ?? {};
-    // A copy of this machine refers to the same instance. One that has ended registers no node.
-    const isOther = object !== undefined && object.spec.providerID !== machine.spec.providerID && !facts?.gone;
-    return isOther && provider?.findNode([node], object) !== undefined;
+    const other = infrastructure.get(metadata.name);
+    return other !== undefined && mayBeNodeOf(node, other, machine.spec.providerID);
   };
   return machines
     .filter(({ metadata }) => metadata.uid !== machine.metadata.uid)
