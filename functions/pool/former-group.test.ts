@@ -13,7 +13,7 @@ const makeWorld = usePoolWorlds();
 const GROUP = 'infrastructure.cluster.x-k8s.io';
 const ref = (kind: string, name = 'p', apiGroup = GROUP) => ({ apiGroup, kind, name });
 
-/** Makes the pool refer to something else, after its execution has begun. */
+/** Makes the pool refer to something else, after its execution has started. */
 const refer = (w: PoolWorld, infrastructureRef: ReturnType<typeof ref>) =>
   w.objects.mutate(kinds.machinePool, KEY, (now) => {
     const { template } = now.spec;
@@ -38,7 +38,7 @@ const left = async ({ objects }: PoolWorld) =>
     ({ kind, metadata }) => `${kind} ${metadata.name}`,
   );
 
-const begun = async (): Promise<PoolWorld> => {
+const startedPool = async (): Promise<PoolWorld> => {
   const w = await makeWorld();
   expect(await w.begin()).toMatchObject({ proceed: true, removal: false });
   return w;
@@ -49,7 +49,7 @@ it.each([
   ['a kind that is not served', ref('FooMachinePool', 'p', 'example.com')],
   ['a kind of a group of Windlass that does not exist', ref('FooMachinePool')],
 ])('removes the group of a pool that refers to %s', async (_, infrastructureRef) => {
-  const w = await begun();
+  const w = await startedPool();
   await refer(w, infrastructureRef);
   await w.objects.delete(kinds.machinePool, KEY);
 
@@ -61,7 +61,7 @@ it.each([
 });
 
 it('removes all groups of a pool that has referred to several objects, one after the other', async () => {
-  const w = await begun();
+  const w = await startedPool();
   const { spec, apiVersion, kind } = (await w.infrastructure()) as KubeObject & { spec: object };
   await w.put({ apiVersion, kind, spec, metadata: { ...KEY, name: 'q' } } as KubeObject);
   await refer(w, ref('AWSMachinePool', 'q'));
@@ -79,7 +79,7 @@ it('removes all groups of a pool that has referred to several objects, one after
 });
 
 it('removes a group in the region of an AWSCluster that the Cluster owns, even if the Cluster refers to another one', async () => {
-  const w = await begun();
+  const w = await startedPool();
   const key = { namespace: 'default', name: 'red' };
   const cluster = await w.objects.mutate(kinds.cluster, key, (now) => ({
     ...now,
@@ -95,7 +95,7 @@ it('removes a group in the region of an AWSCluster that the Cluster owns, even i
 });
 
 it('releases a pool whose kind is not served and that has no group any more', async () => {
-  const w = await begun();
+  const w = await startedPool();
   await refer(w, ref('FooMachinePool'));
   await w.objects.mutate(kinds.awsMachinePool, KEY, ({ metadata, ...rest }) => ({
     ...rest,

@@ -108,23 +108,20 @@ it('leaves infrastructure alone that it does not control', async () => {
 });
 
 it.each([
-  ['owns', true],
-  ['does not own', false],
-])(
-  'uses the region of an AWSCluster that its Cluster %s, even if the Cluster refers to another one: %s',
-  async (_, isOwn) => {
-    const w = await makeWorld(ref('AWSMachine'), { m: [FINALIZER] });
-    const { object: cluster } = await w.objects.ensure(kinds.cluster, {
-      ...{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', metadata: metadata('red') },
-      spec: { infrastructureRef: ref('AWSCluster', 'gone') },
-    } as Cluster);
-    await w.objects.ensure(kinds.awsCluster, {
-      ...{ apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSCluster' },
-      metadata: { ...metadata('former'), ...(isOwn ? { ownerReferences: [ownerReference(cluster)] } : {}) },
-      spec: { region: 'eu-west-1' },
-    } as AWSCluster);
+  ['uses the region of an AWSCluster that its Cluster owns', true],
+  ['does not use the region of an AWSCluster that its Cluster does not own', false],
+])('%s if the Cluster refers to one that does not exist', async (_, isOwn) => {
+  const w = await makeWorld(ref('AWSMachine'), { m: [FINALIZER] });
+  const { object: cluster } = await w.objects.ensure(kinds.cluster, {
+    ...{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', metadata: metadata('red') },
+    spec: { infrastructureRef: ref('AWSCluster', 'gone') },
+  } as Cluster);
+  await w.objects.ensure(kinds.awsCluster, {
+    ...{ apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSCluster' },
+    metadata: { ...metadata('former'), ...(isOwn ? { ownerReferences: [ownerReference(cluster)] } : {}) },
+    spec: { region: 'eu-west-1' },
+  } as AWSCluster);
 
-    const found = await readAwsMachine(w.objects, { ...w.machine, clusterUid: cluster.metadata.uid ?? '' });
-    expect(found?.awsCluster?.spec.region).toBe(isOwn ? 'eu-west-1' : undefined);
-  },
-);
+  const found = await readAwsMachine(w.objects, { ...w.machine, clusterUid: cluster.metadata.uid ?? '' });
+  expect(found?.awsCluster?.spec.region).toBe(isOwn ? 'eu-west-1' : undefined);
+});
