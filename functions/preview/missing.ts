@@ -27,7 +27,14 @@ const unusedBy = ({ snapshot }: World): Referenced[] => {
   ];
 };
 
-const noteOf = async (reads: Reads, cluster: Cluster, { reference, resource }: Referenced): Promise<string> => {
+const HINT = '; windlass plan -f FILE plans all manifests together';
+
+const noteOf = async (
+  reads: Reads,
+  cluster: Cluster,
+  { reference, resource }: Referenced,
+  hint: string,
+): Promise<string> => {
   const { kind, name = '' } = reference;
   const why = unserved(reference);
   if (why) return `${kind} ${name} does not exist, so nothing is created: ${why}`;
@@ -36,15 +43,15 @@ const noteOf = async (reads: Reads, cluster: Cluster, { reference, resource }: R
   const owner = found && otherClusterOf(found, cluster);
   return owner
     ? `${kind} ${name} belongs to Cluster ${owner.name}, and is not used; refer to another object`
-    : `${kind} ${name} does not exist yet, so its effects are not shown; windlass plan -f FILE plans all manifests together`;
+    : `${kind} ${name} does not exist yet, so its effects are not shown${hint}`;
 };
 
 /**
  * The objects to which a Cluster refers and that do not exist or belong to another cluster, so that a plan cannot
- * continue.
+ * continue. `isWhole`: the plan already covers all manifests of the user.
  */
-export const missingNotes = async (reads: Reads, world: World): Promise<string[]> => {
+export const missingNotes = async (reads: Reads, world: World, isWhole: boolean): Promise<string[]> => {
   const { cluster } = world.snapshot;
   if (cluster.metadata.deletionTimestamp) return [];
-  return Promise.all(unusedBy(world).map((one) => noteOf(reads, cluster, one)));
+  return Promise.all(unusedBy(world).map((one) => noteOf(reads, cluster, one, isWhole ? '' : HINT)));
 };

@@ -139,6 +139,8 @@ export interface PreviewDependencies {
   now: Date;
   /** Whether effects on the clusters of a namespace may be shown; a class may be used in several namespaces. */
   mayShow?(namespace: string): Promise<boolean>;
+  /** Whether the changes are all manifests of the user, instead of one of possibly several. */
+  isWhole?: boolean;
 }
 
 /** The places that may be shown, and a message about the others. */
@@ -159,7 +161,7 @@ const shownPlaces = async (
  * result, until they change nothing. Only reads.
  */
 export const preview = async (
-  { reads: direct, now, mayShow = async () => true }: PreviewDependencies,
+  { reads: direct, now, mayShow = async () => true, isWhole = false }: PreviewDependencies,
   tried: readonly Change[],
 ): Promise<Preview> => {
   const changes = tried.filter(({ resource }) => isPlanned(resource)).map((change) => asGoing(change, now));
@@ -196,7 +198,7 @@ export const preview = async (
         follow(changed, is, { ...at, allowance: allowance ?? UNLIMITED }),
       ]);
       if (!after) return undefined;
-      const missing = await missingNotes(changed, after.world);
+      const missing = await missingNotes(changed, after.world, isWhole);
       const seen = { ...after, notes: [...after.notes, ...missing] };
       return { plan: planCluster(own, before, withQuotaNote(seen, allowance)), changes: after.changes };
     }),

@@ -170,8 +170,10 @@ export const makeTestCluster = async (
     const warnings = [...(response.headers.get('warning') ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(
       ([, text = '']) => text.replaceAll('\\"', '"'),
     );
+    // The answer for a path without a resource is plain text, as with kube-apiserver.
+    const text = await response.text();
     // biome-ignore lint/suspicious/noExplicitAny: the answers of all endpoints, whose shape is what the tests assert.
-    return { code: response.status, body: (await response.json()) as any, warnings };
+    return { code: response.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as any, warnings };
   };
 
   for (const object of (await quickstart()).map(change)) {

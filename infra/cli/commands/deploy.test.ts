@@ -69,6 +69,20 @@ describe('windlass deploy', () => {
     expect(await setUp(variables).call('-c', 'tableName=')).toBe(0);
   });
 
+  it('says which settings the next deployment forgets', async () => {
+    const { call, said } = setUp(OWN);
+    expect(await call('-c', 'alarmEmail=ops@example.com', '--context', 'sweepMinutes=10')).toBe(0);
+    expect(said()).toContain('these settings apply to this deployment only: alarmEmail, sweepMinutes');
+    expect(said()).toContain('cdk.json');
+  });
+
+  it('says nothing about settings after a failed deployment', async () => {
+    const { call, run, said } = setUp(OWN);
+    run.mockResolvedValue(1);
+    expect(await call('-c', 'sweepMinutes=10')).toBe(1);
+    expect(said()).toBe('');
+  });
+
   it('continues if it is not allowed to look up the stack, and says so', async () => {
     const { call, run, said } = setUp(failure('AccessDeniedException', 'not authorized to perform: lambda:Get'));
     expect(await call()).toBe(0);

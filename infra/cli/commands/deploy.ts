@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { sourceFile } from '../../source-file.ts';
-import { COMMAND, PATHS, ROOT } from '../paths.ts';
+import { COMMAND, IS_CHECKOUT, PATHS, ROOT } from '../paths.ts';
 import { type CdkArguments, readCdkArguments, stackNameOf } from './cdk-arguments.ts';
 import { forgottenSettings, type KeptClients } from './kept-settings.ts';
 
@@ -65,14 +65,23 @@ Add them to the arguments or to cdk.json. To start with new ones anyway, give th
 const warning = (stack: string, why: string): string =>
   `It could not be checked whether the stack ${stack} uses a table or a key that is not its own, which the settings must name: ${why}\n`;
 
+/** Settings that were arguments, which the CDK does not store. */
+const reminder = (keys: readonly string[]): string => {
+  const keep = IS_CHECKOUT ? 'add them to context in cdk.json, or repeat them' : 'repeat them';
+  return `
+Given as arguments, these settings apply to this deployment only: ${[...new Set(keys)].join(', ')}
+The next deployment uses their defaults again. To keep them, ${keep}.
+`;
+};
+
 const makeClients = (place: ReturnType<typeof placeOf>): KeptClients => ({
   lambda: new LambdaClient(place),
   cloudFormation: new CloudFormationClient(place),
 });
 
 /**
- * Runs `cdk deploy` and prints the next steps. Refuses if settings are missing without which the stack would lose its
- * objects. Resolves to the exit code.
+ * Runs `cdk deploy`, and prints the next steps and which settings the next deployment forgets. Refuses if settings are
+ * missing without which the stack would lose its objects. Resolves to the exit code.
  */
 export const deploy = async (
   args: readonly string[],
@@ -89,6 +98,8 @@ export const deploy = async (
     return 1;
   }
   const code = await run('deploy', args);
-  if (code === 0) process.stdout.write(nextSteps(stack));
+  if (code !== 0) return code;
+  process.stdout.write(nextSteps(stack));
+  if (read.keys.length > 0) process.stderr.write(reminder(read.keys));
   return code;
 };

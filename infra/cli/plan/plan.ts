@@ -96,7 +96,7 @@ export const planManifests = async (
   const changes = tried.flatMap(({ change }) => change ?? []);
   const reads = makeReads(context.api);
   const now = clock.now();
-  const { clusters, notes, topologyChanges } = await preview({ reads, now }, changes);
+  const { clusters, notes, topologyChanges } = await preview({ reads, now, isWhole: true }, changes);
   const after = withChanges(withChanges(reads, changes), topologyChanges);
   const [preflight, costs] = await Promise.all([
     factsOf === undefined ? [] : preflightOf(factsOf, after, changes, now),
