@@ -28,6 +28,20 @@ export const blocksOf = (text: string = readFileSync(DOCUMENT, 'utf8')): Block[]
   return blocks;
 };
 
+/**
+ * The settings that the document adds to `context` in cdk.json under a heading, as arguments of the CDK: a test must not
+ * change the cdk.json of the checkout.
+ */
+export const settingsOf = (heading: string, text: string = readFileSync(DOCUMENT, 'utf8')): string => {
+  const [, section = ''] = text.split(`\n## ${heading}\n`);
+  const [, lines] = /^```json\n(.*?),\n```$/ms.exec(section.split('\n## ')[0] ?? '') ?? [];
+  if (lines === undefined) throw new Error(`no settings under "${heading}"`);
+  const settings = JSON.parse(`{${lines}}`) as Record<string, string | number>;
+  return Object.entries(settings)
+    .map(([key, value]) => `-c ${key}=${value}`)
+    .join(' ');
+};
+
 /** The commands in table rows, each in backticks and with an argument. */
 export const tableCommandsOf = (text: string = readFileSync(DOCUMENT, 'utf8')): string[] =>
   text
