@@ -1,5 +1,5 @@
 /**
- * The address to which the API servers of created clusters report changes. Anyone on the internet can reach it: no
+ * The address to which the API servers of workload clusters report changes. Anyone on the internet can reach it: no
  * authorizer knows these servers, so the function checks their tokens itself. It can start passes and read Clusters,
  * but cannot open Secrets.
  */

@@ -1,5 +1,5 @@
 /**
- * Reports from the API servers of created clusters that Services or Nodes have changed. The content of a report is not
+ * Reports from the API servers of workload clusters that Services or Nodes have changed. The content of a report is not
  * read: a report only starts a pass, which reads the cluster and decides what to do. The worst that a sender can do is
  * to spend the budget of its own cluster.
  *

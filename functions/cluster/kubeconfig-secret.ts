@@ -5,7 +5,7 @@ import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { WorkloadTarget } from '../../shared/workload/access.ts';
 import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
 
-/** The connection data for a client of a created cluster; undefined as long as there is no kubeconfig. */
+/** The connection data for a client of a workload cluster; undefined as long as there is no kubeconfig. */
 export const readWorkloadTarget = async (
   objects: Pick<ObjectClient, 'get'>,
   { metadata: { name: clusterName, namespace = '' }, spec }: Cluster,

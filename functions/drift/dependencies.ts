@@ -31,7 +31,7 @@ export interface DriftDependencies {
   collectGarbage: Registry['collectGarbage'];
   /** How each provider's cloud is read. */
   providers: ByProvider<SweepPort>;
-  /** Opens clients of created clusters; loaded by the first that is needed. */
+  /** Opens clients of workload clusters; loaded by the first that is needed. */
   connect: () => Promise<ConnectWorkload>;
   /** Calls extensions of topologies; without it there are none. */
   callExtension?: CallExtension;

@@ -24,7 +24,7 @@ export interface SweepRun extends Bulkheads {
   nodes(): BrakeSummary;
   /** Whether the fleet brake applies to a namespace, according to previous sweeps. */
   isBraked(namespace: string): boolean;
-  /** Runs work that calls the API server of a created cluster as soon as a place is free. */
+  /** Runs work that calls the API server of a workload cluster as soon as a place is free. */
   withServer<R>(work: () => Promise<R>): Promise<R>;
 }
 

@@ -89,7 +89,7 @@ export type BalancerResult =
   /** `message`: for the Service's user. */
   | { readonly outcome: 'failed'; readonly message: string; readonly retry: Retry };
 
-/** Load balancers of Services in created clusters. */
+/** Load balancers of Services in workload clusters. */
 export interface BalancerPort {
   /** Whether another program provides the Service's load balancer, according to its annotations. Pure. */
   isServedElsewhere(service: Service): boolean;

@@ -1,4 +1,4 @@
-/** The parts of a client of a created cluster: the server, its authority, and a client certificate or a token. */
+/** The parts of a client of a workload cluster: the server, its authority, and a client certificate or a token. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Reach, refusedAddress } from './addresses.ts';

@@ -1,4 +1,4 @@
-/** Sends requests to the API server of a created cluster, and reads its responses. The server may be hostile. */
+/** Sends requests to the API server of a workload cluster, and reads its responses. The server may be hostile. */
 import { tryJson } from '../decode/json.ts';
 import { isObject } from '../kube-api/json.ts';
 import { bytesHeld } from './bounds.ts';

@@ -14,7 +14,7 @@ const answering =
   (items: readonly object[]): Send =>
   async () => ({ code: 200, text: JSON.stringify({ metadata: {}, items }) });
 
-describe('an object of a created cluster', () => {
+describe('an object of a workload cluster', () => {
   it.each([
     ['500 labels', { labels: entries(500, 'x') }],
     ['256 KiB of annotations', { annotations: { a: 'x'.repeat(256 * KIB - 1) } }],

@@ -1,4 +1,4 @@
-/** The parts of a created cluster's responses that are kept. Its server may be hostile, so everything has a limit. */
+/** The parts of a workload cluster's responses that are kept. Its server may be hostile, so everything has a limit. */
 import * as z from 'zod';
 import { isObject } from '../kube-api/json.ts';
 

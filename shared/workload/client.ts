@@ -43,7 +43,7 @@ export interface CommandResult {
 }
 
 /**
- * The part of the created cluster's API that we use. Every method throws WorkloadUnreachableError when the API server
+ * The part of the workload cluster's API that we use. Every method throws WorkloadUnreachableError when the API server
  * does not respond. Other refusals are passed on.
  */
 export interface WorkloadClient {
@@ -120,7 +120,7 @@ export interface WorkloadClient {
  */
 export type ConnectWorkload = (target: WorkloadTarget) => WorkloadClient;
 
-/** The API server of the created cluster cannot be reached; `message` gives the reason in our words. */
+/** The API server of the workload cluster cannot be reached; `message` gives the reason in our words. */
 export class WorkloadUnreachableError extends Error {
   override readonly name = 'WorkloadUnreachable';
 }
@@ -132,7 +132,7 @@ export interface RefusalCause {
 }
 
 /**
- * The API server of the created cluster refuses a request. The message contains the code, the reason and the fields,
+ * The API server of the workload cluster refuses a request. The message contains the code, the reason and the fields,
  * and quotes nothing. `words` is the server's own text, truncated. It may quote the request, so it is only for requests
  * without secrets.
  */

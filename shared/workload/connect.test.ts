@@ -104,7 +104,7 @@ describe('a kubeconfig that a tenant has edited', () => {
   });
 });
 
-describe('a client of a created cluster', () => {
+describe('a client of a workload cluster', () => {
   it('reads nodes page by page', async () => {
     const said = await nodesBy(
       ({ url = '' }, response) =>

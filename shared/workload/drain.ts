@@ -3,7 +3,7 @@ import type { AttachedVolume, DrainNode, DrainPod, PersistentVolume } from '../p
 /** The result of an eviction; `gone`: the pod no longer existed. `why` is the API server's text. */
 export type EvictionAnswer = { outcome: 'evicted' | 'gone' } | { outcome: 'refused'; why: string };
 
-/** What a drain needs from the created cluster. Reads throw WorkloadUnreachableError and WorkloadRefusedError. */
+/** What a drain needs from the workload cluster. Reads throw WorkloadUnreachableError and WorkloadRefusedError. */
 export interface DrainApi {
   node(name: string): Promise<DrainNode | undefined>;
   /** Makes the node unschedulable. */

@@ -1,4 +1,4 @@
-/** Commands in containers of a created cluster, over the WebSocket protocol of `kubectl exec`. */
+/** Commands in containers of a workload cluster, over the WebSocket protocol of `kubectl exec`. */
 import { WebSocket } from 'ws';
 import { tryJson } from '../decode/json.ts';
 import { isObject } from '../kube-api/json.ts';

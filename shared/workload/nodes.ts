@@ -1,4 +1,4 @@
-/** The parts of a created cluster's nodes and pods that are read. */
+/** The parts of a workload cluster's nodes and pods that are read. */
 import type { V1Node } from '@kubernetes/client-node';
 import * as z from 'zod';
 import type { SystemPod } from '../plan/control-plane/system-pod.ts';

@@ -1,4 +1,4 @@
-/** Access to the Services of a created cluster. */
+/** Access to the Services of a workload cluster. */
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { ConflictError } from '../errors.ts';

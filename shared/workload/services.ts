@@ -1,6 +1,6 @@
 import type { Service } from '../plan/services/service.ts';
 
-/** The Services of a created cluster. */
+/** The Services of a workload cluster. */
 export interface ServicesApi {
   /** The Services of all namespaces. */
   list(): Promise<Service[]>;

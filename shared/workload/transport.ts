@@ -1,4 +1,4 @@
-/** HTTPS to the API server of a created cluster. It may be hostile, so every response is limited in size and time. */
+/** HTTPS to the API server of a workload cluster. It may be hostile, so every response is limited in size and time. */
 import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { hostOf, type WorkloadAccess } from './access.ts';

@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
   {
     within: /^(shared|functions)\//,
     refuses: ({ target, typeOnly }) => target.startsWith('@kubernetes/') && !typeOnly,
-    because: 'the library runs programs that a kubeconfig names: shared/workload is the client of created clusters',
+    because: 'the library runs programs that a kubeconfig names: shared/workload is the client of workload clusters',
   },
   {
     within: /^(shared|functions)\//,

@@ -30,7 +30,7 @@ import { moreObjects, other, ref } from './machine-objects.ts';
 const KEY = { namespace: 'default', name: 'm-1' };
 const CLUSTER = { namespace: 'default', name: 'red' };
 
-/** The state apart from the objects: the created cluster and the load balancer. */
+/** The state apart from the objects: the workload cluster and the load balancer. */
 interface Outside {
   nodes: Map<string, V1Node>;
   tokens: Map<string, TokenSecret>;

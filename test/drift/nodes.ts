@@ -1,4 +1,4 @@
-/** The API of the world's created cluster, with the parts for nodes. */
+/** The API of the world's workload cluster, with the parts for nodes. */
 
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Etcd } from '../../infra/local/machines/workload-cluster/etcd.ts';

@@ -37,7 +37,7 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>;
   cluster(name: string): Promise<Cluster | undefined>;
   machines(cluster: string): Promise<Machine[]>;
-  /** The created cluster's own API, through the kubeconfig in its Secret. */
+  /** The workload cluster's own API, through the kubeconfig in its Secret. */
   workload(cluster: string, namespace?: string): Promise<CoreV1Api>;
   /** The instances that are not terminated. */
   instances(): Promise<string[]>;

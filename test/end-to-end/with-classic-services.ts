@@ -1,4 +1,4 @@
-/** A Service with a classic load balancer in a created cluster, as part of the story of with-services.ts. */
+/** A Service with a classic load balancer in a workload cluster, as part of the story of with-services.ts. */
 import {
   CreateSecurityGroupCommand,
   DeleteSecurityGroupCommand,

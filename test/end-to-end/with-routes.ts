@@ -1,4 +1,4 @@
-/** Routes to the pods of a created cluster's nodes, from the first routes until the nodes' blocks have changed. */
+/** Routes to the pods of a workload cluster's nodes, from the first routes until the nodes' blocks have changed. */
 import { DescribeInstancesCommand, DescribeRouteTablesCommand } from '@aws-sdk/client-ec2';
 import type { CoreV1Api, V1Node } from '@kubernetes/client-node';
 import { CORE, type TestLaptop } from './laptop.ts';

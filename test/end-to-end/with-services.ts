@@ -1,4 +1,4 @@
-/** A Service of type LoadBalancer in a created cluster, from its creation to its deletion. */
+/** A Service of type LoadBalancer in a workload cluster, from its creation to its deletion. */
 import { DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DescribeTargetGroupsCommand, ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { CoreV1Api, V1Service } from '@kubernetes/client-node';

@@ -133,7 +133,7 @@ describe('a machine with an address of a pool', () => {
     },
   );
 
-  it('gets the address on its first interface if a network plug-in has attached another one', async () => {
+  it('gets the address on its first interface if a CNI plugin has attached another one', async () => {
     world.account.settings.publicIpv4Pools = [];
     await expect(provision()).rejects.toThrow('there is no pool');
     const ec2 = world.account.ec2();

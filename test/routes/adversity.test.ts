@@ -18,7 +18,7 @@ describe('a node that requests a route that it may not have', () => {
     ['a block outside the pod network', ['10.1.0.0/24'], 'is not inside spec.clusterNetwork.pods.cidrBlocks'],
     ['everything', ['0.0.0.0/0'], 'is not inside spec.clusterNetwork.pods.cidrBlocks'],
     ['more than the pod network', ['192.0.0.0/8'], 'is not inside spec.clusterNetwork.pods.cidrBlocks'],
-    ['what is no block', ['192.168.9.0'], 'is not a block of addresses'],
+    ['what is no block', ['192.168.9.0'], 'is not a CIDR block'],
     ['the block of an older node', ['192.168.1.0/25'], 'overlaps one of node b, which is older'],
   ])('gets no route but an event that says why, and does not affect other nodes: %s', async (_, blocks, reason) => {
     const bad = routedNode('z', world.first, ...blocks);

@@ -1,4 +1,4 @@
-/** The provider's part: instances in memory, each of which becomes a node of the created cluster when it has booted. */
+/** The provider's part: instances in memory, each of which becomes a node of the workload cluster once booted. */
 
 import { readCluster } from '../../functions/cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../../functions/machine/read-machine.ts';

@@ -1,4 +1,4 @@
-/** The objects of a cluster in an account, in memory, and the events that a pass records in the created cluster. */
+/** The objects of a cluster in an account, in memory, and the events that a pass records in the workload cluster. */
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
@@ -65,7 +65,7 @@ export const startClusterObjects = async (vpcId: string, duties: string) => {
   };
 };
 
-/** Events in the created cluster. */
+/** Events in the workload cluster. */
 export const makeEvents = () => {
   const events = new Map<string, AnyObject>();
   const api: Pick<WorkloadClient, 'read' | 'create' | 'replace'> = {

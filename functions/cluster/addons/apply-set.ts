@@ -27,7 +27,7 @@ import { recorder } from './reasons.ts';
 import { reportSet } from './report-set.ts';
 import { readSources } from './sources.ts';
 
-/** A connection to the created cluster, or the reason why there is none. */
+/** A connection to the workload cluster, or the reason why there is none. */
 export interface Workload {
   client?: WorkloadClient;
   why?: string;

@@ -7,7 +7,7 @@ import { nameOf } from '../../../shared/plan/addons/source.ts';
 import { droppedFields, withoutUndeclared } from '../../../shared/plan/addons/undeclared.ts';
 import { type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
 
-/** The field manager that owns the applied fields in the created cluster. */
+/** The field manager that owns the applied fields in the workload cluster. */
 const FIELD_MANAGER = 'windlass-addons';
 
 /** A refusal names only as many fields as fit into its message; the next attempt reveals the others. */

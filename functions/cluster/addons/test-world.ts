@@ -1,4 +1,4 @@
-/** For tests: a management API in memory with the cluster `red`, and the API of the created cluster. */
+/** For tests: a management API in memory with the cluster `red`, and the API of the workload cluster. */
 import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, type ClusterResourceSet, KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
@@ -18,7 +18,7 @@ import { addons } from './addons.ts';
 export const NAMESPACE = 'default';
 const ADDONS = 'addons.cluster.x-k8s.io/v1beta2';
 
-/** The created cluster: kinds can be added, and it can stop responding. */
+/** The workload cluster: kinds can be added, and it can stop responding. */
 const makeWorkload = async () => {
   const { call } = await createTestServer({ resources: [...TEST_KINDS, kinds.configMap] });
   const state = { answers: true, withoutGizmos: false, writes: [] as string[] };

@@ -2,7 +2,7 @@ import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
 /**
- * Reasons of events that are recorded when a created cluster is probed. Cluster API's names are used where it has one.
+ * Reasons of events that are recorded when a workload cluster is probed. Cluster API's names are used where it has one.
  */
 
 export const HEALTH_REASONS = {

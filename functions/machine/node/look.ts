@@ -194,7 +194,7 @@ export const recordLook = async (
 };
 
 /**
- * Add-ons, such as a network plug-in, wait for nodes that are not ready. An available cluster already has its add-ons,
+ * Add-ons, such as a CNI plugin, wait for nodes that are not ready. An available cluster already has its add-ons,
  * so a pass would find nothing to do before the node is ready.
  */
 const isAwaitedNode = (before: Machine, now: Machine, cluster: Cluster | null): boolean =>

@@ -52,7 +52,7 @@ const toObserved = async (client: ElasticLoadBalancingV2Client, found: LoadBalan
   return [{ type: 'nlb', name, scheme: schemeOf(found.Scheme), host: found.DNSName, ...api, subnets }];
 };
 
-/** Load balancers of Services belong to the created cluster; adoption needs only those of the API. */
+/** Load balancers of Services belong to the workload cluster; adoption needs only those of the API. */
 const isOwn = (owner: ClusterName, tags: Tags): boolean => isOwnedBy(owner, tags) && tags[ROLE_TAG] !== SERVICE_ROLE;
 
 const network = async (client: ElasticLoadBalancingV2Client, owner: ClusterName): Promise<ObservedBalancer[]> => {

@@ -43,7 +43,7 @@ export const ui = async ({ port, write, prices, ...connection }: UiOptions): Pro
   const mode = write ? 'Edits are allowed' : 'It is read-only';
   process.stdout.write(
     `The clusters of ${settings.server} are at\n\n  http://127.0.0.1:${server.port}/?token=${token}\n\n` +
-      `The page has your credentials: keep this address to yourself. ${mode}. Ctrl-C ends it.\n`,
+      `The web UI has your credentials: keep this address to yourself. ${mode}. Ctrl-C ends it.\n`,
   );
   await untilAborted(signal);
   server.close();

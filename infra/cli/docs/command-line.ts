@@ -6,9 +6,9 @@ const HEAD = `# The command line
 
 \`npm run docs\` generates this page from the help of the commands. \`windlass COMMAND --help\` shows the same with examples. Defaults are in parentheses or in the last column.
 
-In a checkout, type \`npm run --silent windlass -- COMMAND\`. Without one, install the package (\`npm pack\` creates its tarball) and type \`windlass COMMAND\`, or \`npx windlass COMMAND\`.
+In a checkout, type \`npm run --silent windlass -- COMMAND\`; \`windlass() { npm run --silent windlass -- "$@"; }\` lets you type \`windlass COMMAND\`. Without a checkout, install the package (\`npm pack\` creates its tarball, \`npm install ./windlass-*.tgz\` installs it) and type \`npx --no-install windlass COMMAND\`.
 
-Every command finds its API like kubectl: \`--kubeconfig\`, then \`$KUBECONFIG\`, then the file that \`windlass start\` writes (\`.windlass/kubeconfig\`), then \`~/.kube/config\`. Output has colours only on a terminal; \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. \`source <(windlass complete bash)\` completes commands and options; zsh, fish and PowerShell work too.
+Every command finds its API like kubectl: \`--kubeconfig\`, then \`$KUBECONFIG\`, then the file that \`windlass start\` writes (\`.windlass/kubeconfig\`), then \`~/.kube/config\`. Output has colours only on a terminal; \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. With the package, \`source <(windlass complete bash)\` completes commands and options; zsh, fish and PowerShell work too.
 
 ## Exit codes
 
@@ -19,7 +19,7 @@ Every command finds its API like kubectl: \`--kubeconfig\`, then \`$KUBECONFIG\`
 | 2 | \`plan --detailed-exitcode\` only: something would change |
 | 130 | a second Ctrl-C ended the command at once |
 
-If the reader of the output has ended, as after \`| head\`, a command still finishes, with the code it would have had: \`start\` keeps running, and \`logs --follow\` and \`describe --watch\` end with 0.
+If the program that reads the output exits early, as \`head\` does, a command still runs to the end and returns its usual exit code: \`start\` keeps running, and \`logs --follow\` and \`describe --watch\` end with 0.
 `;
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');

@@ -12,7 +12,7 @@ Windlass records events on the objects that they are about. \`kubectl describe K
 
 In the tables, *it* and *its* refer to the object of the heading, on which the event is recorded.
 
-During the deletion of a cluster, its AWSCluster may be gone before the rest. Events about the AWSCluster are then recorded on the Cluster. Events about Services are in the created cluster itself.
+During the deletion of a cluster, its AWSCluster may be gone before the rest. Events about the AWSCluster are then recorded on the Cluster. Events about Services are in the workload cluster itself.
 `;
 
 const row = ({ reason, type, when }: EventRow): string =>

@@ -34,7 +34,7 @@ describe('docs/events.md', () => {
 
 describe('the catalogues of events', () => {
   it('name only served kinds', () => {
-    // Services and Nodes are in created clusters, and so are their events.
+    // Services and Nodes are in workload clusters, and so are their events.
     const served = new Set(['Node', 'Service', ...KINDS.map(({ kind }) => kind)]);
     expect(eventRows().filter(({ kind }) => !served.has(kind))).toEqual([]);
   });

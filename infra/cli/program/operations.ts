@@ -83,9 +83,9 @@ const addRestore = (program: Command): void => {
 };
 
 const addUi = (program: Command): void => {
-  withContext(program.command('ui'), 'namespace that the page shows (all namespaces)')
+  withContext(program.command('ui'), 'namespace that the web UI shows (all namespaces)')
     .description('show the clusters in a browser, with your own credentials')
-    .option('--port <number>', 'port of the page on 127.0.0.1; 0 uses a free one', port, 0)
+    .option('--port <number>', 'port of the web UI on 127.0.0.1; 0 uses a free one', port, 0)
     .option('--write', 'allow edits, each with its plan before it is applied', false)
     .addOption(pricesOption())
     .addHelpText('after', examples(['The clusters of the current context', 'windlass ui']))

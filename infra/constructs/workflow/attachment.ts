@@ -4,7 +4,7 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { FunctionName } from '../../bundle/entries.ts';
 import type { Attachment } from '../function-subnets.ts';
 
-/** The functions that connect to the API servers of created clusters, and to hosts. */
+/** The functions that connect to the API servers of workload clusters, and to hosts. */
 export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'hosts', 'drift'];
 
 /** Whether a function is placed in the subnets of the settings. */

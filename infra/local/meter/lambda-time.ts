@@ -29,7 +29,7 @@ const ANSWER_MILLISECONDS: Readonly<Record<string, number>> = {
   autoscaling: 200,
 };
 
-/** Other services, and the API servers of created clusters, to which connections are new. */
+/** Other services, and the API servers of workload clusters, to which connections are new. */
 const OTHER_MILLISECONDS = 100;
 
 /** Lambda gives a whole processor at this size, and less in proportion below. */

@@ -24,7 +24,7 @@ const milliseconds = (text: string): number | undefined => {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 };
 
-/** The text comes from the created cluster, so text that is not YAML is ignored. */
+/** The text comes from the workload cluster, so text that is not YAML is ignored. */
 const valueIn = (text: string): unknown => {
   try {
     return readYaml(text, { version: '1.1' });

@@ -1,7 +1,7 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 
 export const rancherKubeconfigTexts = {
-  text: 'Where the kubeconfig of a created cluster is. It has the name of its Cluster, and is written by the controllers.',
+  text: 'Where the kubeconfig of a workload cluster is. It has the name of its Cluster, and is written by the controllers.',
   fields: {
     spec: [
       'The place of the kubeconfig.',

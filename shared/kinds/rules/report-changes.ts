@@ -6,7 +6,7 @@ export const REPORT_CHANGES = 'windlass.dev/report-changes';
 
 const REPORTED = ['Services', 'Nodes'] as const;
 
-/** A kind of object in a created cluster, with the plural that users know. */
+/** A kind of object in a workload cluster, with the plural that users know. */
 export type Reported = (typeof REPORTED)[number];
 
 /** The kinds that the API servers of a cluster report; empty without the annotation. */

@@ -97,7 +97,7 @@ export const networkSpecFields = {
   vpc: vpcText,
   subnets: subnetsText,
   cni: [
-    'Ports that the network plug-in needs between machines. Defaults to those of Calico; an empty object opens none.',
+    'Ports that the CNI plugin needs between machines. Defaults to those of Calico; an empty object opens none.',
     {
       cniIngressRules: [
         'Ports to open among control plane and worker machines. Defaults to BGP (TCP 179) and IP in IP (protocol 4) if cni is absent.',

@@ -47,8 +47,8 @@ const serverConfigFields = {
         'Add-ons to leave out: rke2-coredns, rke2-ingress-nginx, rke2-metrics-server, rke2-snapshot-controller, rke2-snapshot-controller-crd, rke2-snapshot-validation-webhook, rke2-traefik, rke2-traefik-crd. None by default.',
     },
   ],
-  cni: 'Network plug-in that RKE2 installs: canal, calico, cilium or none. Defaults to canal.',
-  cniMultusEnable: 'Puts Multus in front of the network plug-in. Defaults to false; needs cni.',
+  cni: 'CNI plugin that RKE2 installs: canal, calico, cilium or none. Defaults to canal.',
+  cniMultusEnable: 'Puts Multus in front of the CNI plugin. Defaults to false; needs cni.',
   ingressController:
     'Ingress controllers that RKE2 installs: ingress-nginx, traefik or none. Defaults to that of the RKE2 version.',
   pauseImage: 'Image of the pause containers. Defaults to that of RKE2.',

@@ -3,7 +3,7 @@ interface ContainerState {
   terminated?: { reason?: string; exitCode?: number };
 }
 
-/** The parts of a pod in the namespace kube-system of a created cluster that are read. */
+/** The parts of a pod in the namespace kube-system of a workload cluster that are read. */
 export interface SystemPod {
   metadata?: { name?: string };
   status?: {

@@ -2,7 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import type { Tally } from './brake.ts';
 
-/** A node that was never ready waits for a network plug-in, which does not prove a failure. */
+/** A node that was never ready waits for a CNI plugin, which does not prove a failure. */
 const GRACE_MILLISECONDS = 60_000;
 
 const millisecondsOf = (time: Date | string | undefined): number => (time ? new Date(time).getTime() : 0);

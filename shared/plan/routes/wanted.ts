@@ -56,7 +56,7 @@ const rangeOf = (name: string, cidr: Cidr): Taken => {
 const objectionTo = (text: string, network: readonly Cidr[], taken: readonly Taken[]): string | undefined => {
   if (taken.length >= MOST_ROUTES) return `a cluster gets routes for at most ${MOST_ROUTES} blocks`;
   const cidr = parseCidr(text);
-  if (!cidr) return 'spec.podCIDRs: this is not a block of addresses';
+  if (!cidr) return 'spec.podCIDRs: this is not a CIDR block';
   if (cidr.family === 6) return 'spec.podCIDRs: IPv6 blocks are not routed';
   if (!network.some((one) => contains(one, cidr))) {
     return 'spec.podCIDRs: the block is not inside spec.clusterNetwork.pods.cidrBlocks of the Cluster';

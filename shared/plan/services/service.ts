@@ -1,5 +1,5 @@
 /**
- * Services of a created cluster, and which of them get a load balancer. The rules are those of Kubernetes' service
+ * Services of a workload cluster, and which of them get a load balancer. The rules are those of Kubernetes' service
  * controller (k8s.io/cloud-provider, controllers/service/controller.go).
  */
 

@@ -56,7 +56,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
   const change = (name: string, data: Record<string, string>) =>
     w.objects.mutate(kinds.configMap, { namespace: NAMESPACE, name }, (current) => ({ ...current, data }));
 
-  it('apply the network plug-in and the cloud controller manager of the example', async () => {
+  it('apply the CNI plugin and the cloud controller manager of the example', async () => {
     for (const { metadata, data = {} } of maps) {
       await w.putConfigMap(metadata.name, data);
       await w.addSet(metadata.name, { strategy: 'Reconcile' });

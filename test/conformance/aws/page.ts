@@ -50,9 +50,9 @@ export const emulatorsPage = (): string => {
 
 <!-- written by \`npm run conformance -- aws/wire -u\` -->
 
-\`npm run conformance -- aws\` compares the laptop's simulated AWS with two independent implementations, which it installs into \`~/.cache/windlass\`: [moto](https://github.com/getmoto/moto) ${MOTO.version} and [ministack](https://pypi.org/project/ministack/) ${MINISTACK_PACKAGE.version}. Neither is AWS: if they differ from each other, or accept what AWS refuses, AWS's own reference decides. If neither agrees with ours, ours is corrected, or the table cites the place in that reference that supports it.
+\`npm run conformance -- aws\` compares the simulated AWS of local mode with two independent implementations, which it installs into \`~/.cache/windlass\`: [moto](https://github.com/getmoto/moto) ${MOTO.version} and [ministack](https://pypi.org/project/ministack/) ${MINISTACK_PACKAGE.version}. Neither is AWS: if they differ from each other, or accept what AWS refuses, AWS's own reference decides. If neither agrees with ours, ours is corrected, or the table cites the place in that reference that supports it.
 
-\`npm start -- --aws URL\` runs the laptop on top of either. Machines and the connections of load balancers still come from the laptop, because neither has them: see [what the laptop simulates](../infra/local/SUPPORT.md#another-endpoint).
+\`npm start -- --aws URL\` runs local mode on top of either. Machines and the connections of load balancers still come from local mode, because neither has them: see [what it simulates](../infra/local/SUPPORT.md#another-endpoint).
 
 ## Gaps, and what the suite does instead
 
@@ -84,7 +84,7 @@ ${remains().join('\n')}
 |---|---|
 ${gaps().join('\n')}
 | Run a streaming function, or forward its output before it ends | The suite loads these functions as ones that do not stream; a watch ends after three seconds |
-| Boot machines | Nothing: the laptop's suites cover everything that needs a node |
+| Boot machines | Nothing: the suites of local mode cover everything that needs a node |
 | Keep the other resources if one cannot be deleted | Nothing: [the guard](deploy.md#removing-windlass) is called separately |
 | Verify signatures and policies | Nothing: [the permissions suite](security.md) does, for the same template |
 

@@ -68,7 +68,7 @@ const untilProvisioned = (reason: string, words = ''): Promise<string> =>
     return isCurrent && found?.reason === reason && found.message?.includes(words) && `${found.message}.`;
   });
 
-/** The names of the Ready nodes in the created cluster, which are read with its own kubeconfig. */
+/** The names of the Ready nodes in the workload cluster, which are read with its own kubeconfig. */
 const readyNodes = async (name = 'demo'): Promise<string[]> => {
   const secret = JSON.parse(await kubectl('get', 'kubeconfigs', name, '-o', 'jsonpath={.spec.secretRef}'));
   const { namespace, key } = secret;

@@ -161,7 +161,7 @@ it('no resource without one of our tags can be changed, except for listed except
 });
 
 it('every change is reported by an event on the object that caused it, except for listed exceptions', () => {
-  // Changes of this function for a Service or a node are reported in the created cluster instead (test/services,
+  // Changes of this function for a Service or a node are reported in the workload cluster instead (test/services,
   // test/routes).
   const here = changes.filter(({ functionName, service }) => {
     const isOfService = functionName?.endsWith('-cluster-workload') && /^(ec2|elasticloadbalancing)$/.test(service);

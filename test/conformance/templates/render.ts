@@ -19,8 +19,8 @@ export const CLASSES = 'aws-e2e-class/';
 const E2E = 'test/e2e/data/infrastructure-aws';
 
 /**
- * The folders in which upstream publishes its cluster templates. The module of the first one also contains the network
- * plug-in.
+ * The folders in which upstream publishes its cluster templates. The module of the first one also contains the CNI
+ * plugin.
  */
 const SOURCES: readonly Source[] = [
   {

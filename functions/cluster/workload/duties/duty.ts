@@ -135,7 +135,7 @@ const verdictOn = async <Port>(
 export const concerns = <Port>(duty: Duty<Port>, { cluster }: ClusterSnapshot, seen: Seen | undefined): boolean =>
   duty.isWanted(cluster) ? seen?.reached === true : duty.wasWanted(cluster);
 
-/** Carries out a duty for a created cluster. A condition of the Cluster reports the result. */
+/** Carries out a duty for a workload cluster. A condition of the Cluster reports the result. */
 export const onDuty =
   <Port>(duty: Duty<Port>, deps: ProbeDependencies) =>
   async ({ cluster: ref }: Pick<ConvergeInput, 'cluster'>): Promise<void> => {

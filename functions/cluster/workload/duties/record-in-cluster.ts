@@ -11,7 +11,7 @@ const counted = (event: AnyObject, found: AnyObject): AnyObject => ({
 });
 
 /**
- * Records an event in the created cluster about an object there. A repeated event increments the count of the existing
+ * Records an event in the workload cluster about an object there. A repeated event increments the count of the existing
  * one. Throws WorkloadUnreachableError and WorkloadRefusedError.
  */
 export const recordInCluster = async (

@@ -1,7 +1,7 @@
 import { warning } from '../../../../shared/events/catalogue.ts';
 
 /**
- * Reasons of events that are recorded on nodes, in the created cluster itself. The names are those of Kubernetes' route
+ * Reasons of events that are recorded on nodes, in the workload cluster itself. The names are those of Kubernetes' route
  * controller.
  */
 export const ROUTE_REASONS = {

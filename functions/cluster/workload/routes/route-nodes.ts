@@ -52,7 +52,7 @@ const carryOut = async (routing: Routing): Promise<Verdict> => {
   const digest = routesDigest(routing.nodes, podBlocks);
   // Only a change of the Cluster helps, and it causes a pass anyway.
   if (podBlocks.length === 0) {
-    const message = 'spec.clusterNetwork.pods.cidrBlocks: nodes get blocks of addresses for pods only if it is set';
+    const message = 'spec.clusterNetwork.pods.cidrBlocks: nodes get CIDR blocks for pods only if it is set';
     return { claim: unroutedClaim('NoPodNetwork', message), digest };
   }
   try {
@@ -76,7 +76,7 @@ export const ROUTES_DUTY: Duty<RoutePort> = {
 };
 
 /**
- * Creates routes to the pods of a created cluster's nodes, as a cloud controller manager does, if the annotation
+ * Creates routes to the pods of a workload cluster's nodes, as a cloud controller manager does, if the annotation
  * requests it. Conditions of the Cluster and of each node report the result; nodes whose routes fail get events in
  * their own cluster.
  */

@@ -60,7 +60,7 @@ const apply = async (writer: Writer, service: Service, result: BalancerResult): 
   return { key: serviceKey(service), message: result.message, retry: result.retry };
 };
 
-/** If the created cluster refuses a write of one Service, the others are still written. */
+/** If the workload cluster refuses a write of one Service, the others are still written. */
 const applyOrFail = async (
   writer: Writer,
   service: Service,

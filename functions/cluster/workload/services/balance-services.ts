@@ -102,7 +102,7 @@ export const SERVICES_DUTY: Duty<BalancerPort> = {
 };
 
 /**
- * Manages the load balancers for the Services of a created cluster, as a cloud controller manager does, if the
+ * Manages the load balancers for the Services of a workload cluster, as a cloud controller manager does, if the
  * annotation requests it. A condition of the Cluster reports the result; Services that fail get events in their cluster.
  */
 export const balanceServices = (deps: ProbeDependencies) => onDuty(SERVICES_DUTY, deps);

@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../../shared/events/catalogue.ts';
 
 /**
- * Reasons of events that are recorded on Services, in the created cluster itself. The names are those of Kubernetes'
+ * Reasons of events that are recorded on Services, in the workload cluster itself. The names are those of Kubernetes'
  * service controller.
  */
 export const SERVICE_REASONS = {

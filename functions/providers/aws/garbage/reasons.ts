@@ -1,7 +1,7 @@
 import { callReasons, warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 
-/** Reasons of events about resources that controllers in a created cluster have left in the account. */
+/** Reasons of events about resources that controllers in a workload cluster have left in the account. */
 
 export const GARBAGE_KEPT_REASONS = {
   GarbageKept: warning({

@@ -42,7 +42,7 @@ const reportWaiting = async ({ objects, clock }: InstanceDependencies, { metadat
   await objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, clock.now()));
 };
 
-/** The instance, or its first interface if it has several, as some network plug-ins create. */
+/** The instance, or its first interface if it has several, as some CNI plugins create. */
 const targetOf = ({ InstanceId = '', NetworkInterfaces = [] }: Instance): AddressTarget => {
   const first = NetworkInterfaces.find(
     ({ Attachment: at }) => at?.DeviceIndex === 0 && (at.NetworkCardIndex ?? 0) === 0,

@@ -24,7 +24,7 @@ export const NETWORK_REASONS = {
     AWSCluster: 'Its existing subnets work, but have a problem that their owner should know about.',
   }),
   SecondaryCidrsReadyWarning: warning({
-    AWSCluster: 'Its spec names blocks that its existing VPC does not have.',
+    AWSCluster: 'Its spec names CIDR blocks that its existing VPC does not have.',
   }),
   ClusterSecurityGroupsReadyWarning: warning({
     AWSCluster: 'Its security groups exist, but may keep nodes from the API.',

@@ -34,7 +34,7 @@ const tablesOf = async (
   const own = all.filter(({ isMain, tags }) => !isMain && isOfCluster(cluster, tags));
   if (own.length > 0) return own;
   throw new NoRouteTableError(
-    `VPC ${vpcId} has no route table that Windlass has made for the cluster; in a VPC of your own, use a network plug-in that needs no routes, and remove Routes from the annotation windlass.dev/cloud-controller`,
+    `VPC ${vpcId} has no route table that Windlass has made for the cluster; in a VPC of your own, use a CNI plugin that needs no routes, and remove Routes from the annotation windlass.dev/cloud-controller`,
   );
 };
 

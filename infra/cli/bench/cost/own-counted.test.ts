@@ -27,14 +27,14 @@ describe('the cost of Windlass in the output of describe', () => {
   const { cluster = 0, installation = 0 } = ownCost(COUNTED_MACHINES, 'us-east-1', [LIST_PRICES]) ?? {};
 
   it('is based on the counts in docs/cost.md', () => {
-    const [, , gigabyteSeconds, readUnits] = rowOf('a sweep, more for each further cluster');
+    const [, , gigabyteSeconds, readUnits] = rowOf('additional cost of a sweep for each further cluster');
     expect((SWEPT_CLUSTER_MONTH.gigabyteSeconds ?? 0) / SWEEPS).toBeCloseTo(gigabyteSeconds ?? 0, 2);
     expect((SWEPT_CLUSTER_MONTH.readUnits ?? 0) / SWEEPS).toBeCloseTo(readUnits ?? 0, 0);
     expect((INSTALLATION_MONTH.readUnits ?? 0) / SWEEPS).toBeCloseTo(rowOf('a sweep without clusters')[3] ?? 0, 0);
   });
 
   it('is based on the prices in docs/cost.md', () => {
-    expect(cluster / SWEEPS).toBeCloseTo(rowOf('a sweep, more for each further cluster')[5] ?? 0, 7);
+    expect(cluster / SWEEPS).toBeCloseTo(rowOf('additional cost of a sweep for each further cluster')[5] ?? 0, 7);
     expect(installation).toBeCloseTo(rowOf('0')[0] ?? 0, 2);
   });
 });

@@ -29,7 +29,7 @@ const peerRows = (recorded: NonNullable<Report['peer']>): string[] => {
   ];
   const times = [
     ['all machines ready', ready(windlass.readySeconds), ready(clusterApi.readySeconds)],
-    ['the same without the wait for a connection', '', ready(clusterApiWithoutWaitSeconds)],
+    ['the same without the wait of Cluster API for its first connection', '', ready(clusterApiWithoutWaitSeconds)],
     seconds('Available', 'availableSeconds'),
     seconds('deleted after', 'deleteSeconds'),
   ];
@@ -119,7 +119,7 @@ const sectionsOf = (report: Report): string[] => {
       ? section(
           'Compared with Cluster API',
           'peer',
-          `${shape.clusters} of ${shape.controlPlane} control plane machines and ${shape.workers} workers, which boot for ${shape.bootSeconds} s. The command lists what is not equal between the two.`,
+          `${shape.clusters === 1 ? 'One cluster' : `${shape.clusters} clusters`} with ${shape.controlPlane} control plane machines and ${shape.workers} workers, which boot for ${shape.bootSeconds} s. The command lists what is not equal between the two.`,
           peer,
           peerRows(peer),
         )
@@ -146,7 +146,7 @@ const sectionsOf = (report: Report): string[] => {
       ? section(
           'Sweeps',
           'fleet',
-          'The clusters have 13 machines each. [Scale](scale.md#sweeps) has more figures.',
+          'The clusters have 13 machines each. [Scale](scale.md#sweeps) has those of larger fleets, from other runs; how busy the computer is changes both times.',
           fleet,
           fleetRows(fleet),
         )

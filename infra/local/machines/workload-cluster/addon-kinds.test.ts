@@ -3,7 +3,7 @@ import { createTestServer } from '../../../../shared/kube-api/server/test-server
 import { anyObjects } from '../../../../shared/workload/any-object.ts';
 import { WORKLOAD_KINDS } from './served-kinds.ts';
 
-/** One example of each kind in the manifests of CSI drivers, cloud controller managers and network plug-ins. */
+/** One example of each kind in the manifests of CSI drivers, cloud controller managers and CNI plugins. */
 const BROUGHT: [apiVersion: string, kind: string][] = [
   ['storage.k8s.io/v1', 'CSIDriver'],
   ['storage.k8s.io/v1', 'CSINode'],

@@ -6,8 +6,8 @@ export const NETWORK_CALLS = {
   CreateVPC: 'create the VPC',
   SetVPCAttributes: "change an attribute of the VPC's DNS",
   DeleteVPC: 'delete the VPC',
-  AssociateSecondaryCidr: 'add a block of addresses to the VPC',
-  DisassociateSecondaryCidr: 'remove a block of addresses from the VPC',
+  AssociateSecondaryCidr: 'add a CIDR block to the VPC',
+  DisassociateSecondaryCidr: 'remove a CIDR block from the VPC',
   CreateSubnet: 'create a subnet',
   ModifySubnetAttributes: 'change an attribute of a subnet',
   DeleteSubnet: 'delete a subnet',
@@ -49,7 +49,7 @@ export type NetworkCall = keyof typeof NETWORK_CALLS;
  */
 export const NETWORK_FAILURES = {
   VpcReconciliationFailed: 'The VPC',
-  SecondaryCidrReconciliationFailed: 'A further block of addresses',
+  SecondaryCidrReconciliationFailed: 'A further CIDR block',
   SubnetsReconciliationFailed: 'The subnets',
   InternetGatewayFailed: 'The internet gateway',
   EgressOnlyInternetGatewayFailed: 'The egress-only internet gateway',

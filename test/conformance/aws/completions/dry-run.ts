@@ -6,7 +6,7 @@ const WOULD_SUCCEED = `<Response><Errors><Error><Code>DryRunOperation</Code><Mes
 export const DRY_RUN: Completion = {
   gap: 'Dry runs (DryRun is ignored)',
   instead:
-    'The laptop keeps such calls from it and says so at its start; the suite of deploy.md answers DryRunOperation',
+    'Local mode keeps such calls from it and says so at its start; the suite of deploy.md answers DryRunOperation',
   shownBy: 'a dry run',
   service: 'ec2',
   complete: (forward) => async (request) =>

@@ -1,4 +1,4 @@
-/** Actions in a created cluster: for example, add-ons are applied and unused nodes are deleted. */
+/** Actions in a workload cluster: for example, add-ons are applied and unused nodes are deleted. */
 import { WATCHES } from '../../../../functions/api/gateway/redirect-watch.ts';
 import type { AWSCluster, ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';

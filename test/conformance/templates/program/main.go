@@ -31,7 +31,7 @@ type request struct {
 	Variables map[string]string `json:"variables"`
 	// By the name of a template: variables that have a different value in it.
 	Own map[string]map[string]string `json:"own"`
-	// A file in the first source's module: the network plug-in that the framework inserts for ${CNI_RESOURCES}.
+	// A file in the first source's module: the CNI plugin that the framework inserts for ${CNI_RESOURCES}.
 	Cni string `json:"cni"`
 }
 

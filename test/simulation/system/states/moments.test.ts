@@ -59,7 +59,7 @@ const servicesWith = async (finalizers: readonly string[], nodePort: number) => 
   return { services, remove: () => storage.remove(resource, stored) };
 };
 
-it('the state distinguishes Services of a created cluster, but not the ports that were assigned to them', async () => {
+it('the state distinguishes Services of a workload cluster, but not the ports that were assigned to them', async () => {
   const { services, remove } = await servicesWith([], 30_000);
   expect(stateOf({ services })).toBe(stateOf(await servicesWith([], 30_001)));
   expect(stateOf({ services })).not.toBe(stateOf(await servicesWith(['a'], 30_000)));

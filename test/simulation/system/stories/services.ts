@@ -36,7 +36,7 @@ export const serviceOf = (name: string, isClassic: boolean, spec: Spec = {}): Se
 /** A client with all permissions in the workload cluster. It uses the first cluster, because there may be a copy. */
 export const inside = ({ laptop }: Pick<World, 'laptop'>): ObjectClient => {
   const [cluster] = laptop.clusters();
-  if (cluster === undefined) throw new Error('there is no created cluster');
+  if (cluster === undefined) throw new Error('there is no workload cluster');
   return cluster.objects;
 };
 

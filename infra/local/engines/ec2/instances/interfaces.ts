@@ -8,7 +8,7 @@ export const interfacesOf = (ec2: Ec2, { interfaceId, furtherInterfaceIds = [] }
   [interfaceId, ...furtherInterfaceIds].flatMap((id) => ec2.networkInterfaces.find(id) ?? []);
 
 /**
- * Attaches another interface in the instance's subnet, as network plug-ins do for addresses of pods. It is deleted with
+ * Attaches another interface in the instance's subnet, as CNI plugins do for addresses of pods. It is deleted with
  * the instance.
  */
 export const attachInterface = (ec2: Ec2, instance: Instance): NetworkInterface => {

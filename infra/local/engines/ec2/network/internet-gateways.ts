@@ -8,7 +8,7 @@ import type { InternetGateway, Vpc } from '../records.ts';
 import type { Ec2 } from '../state.ts';
 import { tagList, tagsFor } from '../tags.ts';
 
-/** Whether a VPC has a way to the internet. */
+/** Whether a VPC has internet access. */
 export const hasInternetGateway = (ec2: Ec2, vpcId: string): boolean =>
   ec2.internetGateways.all().some((gateway) => gateway.vpcId === vpcId);
 

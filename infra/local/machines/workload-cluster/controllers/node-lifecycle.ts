@@ -11,7 +11,7 @@ const UNREACHABLE = 'node.kubernetes.io/unreachable';
 const NETWORK_UNAVAILABLE = 'node.kubernetes.io/network-unavailable';
 const EFFECTS = ['NoSchedule', 'NoExecute'];
 
-/** Reported by a cloud's route controller or a network plug-in, and not by the kubelet. */
+/** Reported by a cloud's route controller or a CNI plugin, and not by the kubelet. */
 const NETWORK = 'NetworkUnavailable';
 
 const readyOf = ({ status }: Node): HeartbeatCondition | undefined =>

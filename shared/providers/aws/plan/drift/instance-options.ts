@@ -27,7 +27,7 @@ const wantedGroups = ({ machine, infrastructure, awsCluster }: PlacedMachine): s
 };
 
 /**
- * The instance's interfaces, without those that a user or a network plug-in has created: these belong to them and are
+ * The instance's interfaces, without those that a user or a CNI plugin has created: these belong to them and are
  * left alone.
  */
 const ourInterfaces = ({ infrastructure }: PlacedMachine, { interfaces = [] }: ListedInstance) => {
