@@ -89,31 +89,6 @@ describe('a plan of manifests', () => {
     const { body } = await cluster.send('GET', `${CORE}/machinedeployments/quickstart-md-0`);
     expect(body.spec.replicas).toBe(3);
   });
-
-  it('does not advise to plan all manifests together, which it does, if a referenced object is refused', async () => {
-    const refused = (object: KubeObject): void => {
-      if (object.kind === 'AWSCluster') (object as AWSCluster).spec.network = { vpc: { cidrBlock: 'wide' } };
-    };
-    const text = JSON.stringify(quickstart(refused).map(({ object }) => object)).replaceAll('quickstart', 'refused');
-    const manifests = (JSON.parse(text) as KubeObject[]).map((object) => ({ file: 'refused.yaml', object }));
-    const found = await planManifests(context, manifests, cluster.clock);
-
-    expect(found.refused).toEqual([expect.stringContaining('spec.network.vpc.cidrBlock')]);
-    expect(planText(found)).toMatch(/AWSCluster refused does not exist yet, so its effects are not shown$/m);
-  });
-
-  it('names the kinds of an external provider that the API does not serve', async () => {
-    const found = await planManifests(context, readManifests(join(ROOT, 'examples/vsphere.yaml')), cluster.clock);
-
-    expect(found.refused.map((line) => /no matches for kind "(\w+)"/.exec(line)?.[1])).toEqual([
-      'VSphereCluster',
-      'VSphereMachineTemplate',
-      'VSphereMachineTemplate',
-    ]);
-    expect(planText(found)).toContain(
-      'kind "VSphereCluster" in group "infrastructure.cluster.x-k8s.io" is not built in',
-    );
-  });
 });
 
 describe('the cost in a plan', () => {
