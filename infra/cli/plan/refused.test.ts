@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeTestCluster } from '../../../functions/preview/test-cluster.ts';
+import { makeTestCluster, type TestCluster } from '../../../functions/preview/test-cluster.ts';
 import type { AWSCluster } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { ApiError, statusOf } from '../api/client.ts';
@@ -11,8 +11,9 @@ import { planText } from './print.ts';
 
 /** Plans manifests for an API that serves only the built-in kinds. */
 let plan: (objects: readonly KubeObject[]) => Promise<ManifestsPlan>;
+let cluster: TestCluster;
 beforeAll(async () => {
-  const cluster = await makeTestCluster();
+  cluster = await makeTestCluster();
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await cluster.send(method, path, body as object | undefined);
     if (answer.code > 299) throw new ApiError(statusOf({ code: answer.code, text: JSON.stringify(answer.body) }));
@@ -35,6 +36,18 @@ describe('a plan of a Cluster that refers to a refused object', () => {
 
     expect(found.refused).toEqual([expect.stringContaining('spec.network.vpc.cidrBlock')]);
     expect(planText(found)).toMatch(/AWSCluster refused does not exist yet, so its effects are not shown$/m);
+  });
+
+  it('is advised by a dry run of the Cluster alone, which cannot see the other manifests', async () => {
+    const alone = JSON.stringify(example('quickstart.yaml')[0]).replaceAll('quickstart', 'alone');
+    const path = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters?dryRun=All';
+    const { warnings } = await cluster.send('POST', path, JSON.parse(alone) as object);
+
+    expect(warnings).toContainEqual(
+      expect.stringContaining(
+        'AWSCluster alone does not exist yet, so its effects are not shown; windlass plan -f FILE',
+      ),
+    );
   });
 
   it('names the kinds of an external provider that the API does not serve', async () => {
