@@ -1,4 +1,10 @@
-import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../clock.ts';
 import type { MachineRef } from '../../work/payloads.ts';
 import { isAccepted } from '../conditional-write.ts';
@@ -15,6 +21,12 @@ const keyOf = ({ namespace, clusterName, uid }: MachineRef) => machineLeaseKey(n
 interface StoredLease extends StoredWatch {
   uid?: string;
 }
+
+/**
+ * The attribute of a lease with the uid of what `holder` has removed. Each holder has its own: if steps are so slow that
+ * executions take over from each other, none of them would otherwise find its own record at its end.
+ */
+const removedBy = (holder: string): string => `removed by ${holder}`;
 
 /** Leases of machines in the table; the items are stored next to their cluster's work. */
 export const machineLeases = ({
@@ -52,6 +64,25 @@ export const machineLeases = ({
       return { acquired: await isAccepted(hold(machine, holder, ttlSeconds, free)) };
     },
     extendMachine: (machine, holder, ttlSeconds) => isAccepted(hold(machine, holder, ttlSeconds, 'holder = :holder')),
+    recordRemoval: (machine, holder, infrastructure) =>
+      isAccepted(
+        client.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: keyOf(machine),
+            UpdateExpression: 'SET #removed = :infrastructure',
+            ConditionExpression: 'attribute_exists(holder)',
+            ExpressionAttributeNames: { '#removed': removedBy(holder) },
+            ExpressionAttributeValues: { ':infrastructure': infrastructure },
+          }),
+        ),
+      ),
+    removalBy: async (machine, holder) => {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: table, Key: keyOf(machine), ConsistentRead: true }),
+      );
+      return Item?.[removedBy(holder)] as string | undefined;
+    },
     releaseMachine: (machine, holder) =>
       isAccepted(
         client.send(

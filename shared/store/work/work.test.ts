@@ -204,6 +204,28 @@ describe('leases of machines', () => {
     expect(await busyIn('demo')).toEqual(['a']);
   });
 
+  it('remember what each holder has removed, until they are released', async () => {
+    expect(await work.recordRemoval(machine('a'), 'first', 'uid-0')).toBe(false);
+    await work.beginMachine(machine('a'), 'first', 60);
+    expect(await work.removalBy(machine('a'), 'first')).toBeUndefined();
+    expect(await work.recordRemoval(machine('a'), 'first', 'uid-1')).toBe(true);
+    expect(await work.recordRemoval(machine('a'), 'first', 'uid-2')).toBe(true);
+    await work.extendMachine(machine('a'), 'first', 60);
+    expect(await work.removalBy(machine('a'), 'first')).toBe('uid-2');
+
+    clock.advance(60);
+    await work.beginMachine(machine('a'), 'second', 60);
+    expect(await work.removalBy(machine('a'), 'second')).toBeUndefined();
+    await work.recordRemoval(machine('a'), 'second', 'uid-3');
+    expect(await work.removalBy(machine('a'), 'second')).toBe('uid-3');
+    expect(await work.removalBy(machine('a'), 'first')).toBe('uid-2');
+    expect(await busyIn('demo')).toEqual(['a']);
+
+    await work.releaseMachine(machine('a'), 'second');
+    await work.beginMachine(machine('a'), 'second', 60);
+    expect(await work.removalBy(machine('a'), 'second')).toBeUndefined();
+  });
+
   it('show which machines of a cluster are being processed', async () => {
     await work.touch(cluster);
     for (const uid of ['a', 'b', 'c']) await work.beginMachine(machine(uid), uid, uid === 'b' ? 10 : 60);

@@ -21,6 +21,13 @@ export interface MachineLeases {
   beginMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<{ acquired: boolean }>;
   /** Extends the lease to `ttlSeconds` from now. False if another holder has taken over; the caller must then stop. */
   extendMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<boolean>;
+  /**
+   * Records with the lease that `holder` has removed what an infrastructure object stands for, such as its instance. It
+   * counts until the lease is released, even if another holder takes over. False if nobody has the lease any more.
+   */
+  recordRemoval(machine: MachineRef, holder: string, infrastructureUid: string): Promise<boolean>;
+  /** The uid that `holder` has recorded last, and nobody else; undefined if there is none. Strongly consistent. */
+  removalBy(machine: MachineRef, holder: string): Promise<string | undefined>;
   /** Releases the lease; false if the holder did not have it. */
   releaseMachine(machine: MachineRef, holder: string): Promise<boolean>;
   /** The machines of a cluster that are being worked on. Strongly consistent, one query. */
