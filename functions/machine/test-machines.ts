@@ -144,7 +144,11 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const launched: { UserData?: string }[] = [];
-  const work = { extendMachine: async () => true, beginMachine: async () => ({ acquired: true }) } as never;
+  const work = {
+    extendMachine: async () => true,
+    recordRemoval: async () => true,
+    beginMachine: async () => ({ acquired: true }),
+  } as never;
   const touch = async () => {};
   const bootstrapSecrets = options.bootstrapSecrets ?? { create: async () => {}, delete: async () => 'gone' as const };
   const stored = new Map<string, string>();

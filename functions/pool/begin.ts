@@ -2,9 +2,8 @@ import type { MachinePool } from '../../shared/kinds/index.ts';
 import { formatTime } from '../../shared/kube-api/object.ts';
 import type { BeginPoolResult, PoolInput } from '../../shared/work/payloads.ts';
 import { ownPoolObjects } from '../cluster/pool-owners.ts';
-import { isGroupGoing } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
-import { isHeldBack, type PoolSnapshot, readPool } from './read-pool.ts';
+import { isHeldBack, isRemoval, type PoolSnapshot, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
 /** Longer than any wait between two checks, so that a running execution always keeps its lease. */
@@ -24,7 +23,7 @@ export const beginPool =
     if (!snapshot || isHeldBack(snapshot)) return STOP;
     const { pool, provider } = snapshot;
     const isPoolGoing = pool.metadata.deletionTimestamp !== undefined;
-    const removal = isPoolGoing || isGroupGoing(snapshot);
+    const removal = isRemoval(snapshot);
     if (!isPoolGoing && snapshot.taken) await refuse(deps, pool, snapshot.taken);
     if (!removal && !mayBegin(snapshot)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, POOL_LEASE_SECONDS);

@@ -6,11 +6,12 @@ import { isOverdue } from '../../shared/plan/machines/waiting.ts';
 import { withGroupRemoved, withReconciled } from '../../shared/plan/pools/digest.ts';
 import { causeOf } from '../../shared/work/failure.ts';
 import type { Failure, PoolInput } from '../../shared/work/payloads.ts';
-import { areMachinesInStep, findHeldGroup, isGroupGoing, machinesOfPool } from '../cluster/pools.ts';
+import { areMachinesInStep, findHeldGroup, machinesOfPool } from '../cluster/pools.ts';
 import { readInfrastructure } from '../cluster/snapshot.ts';
 import { deleteConfig } from '../machine/objects/bootstrap-remains.ts';
+import { isReleasable, type LeaseHolder } from '../machine/removal.ts';
 import type { PoolDependencies } from './dependencies.ts';
-import { clusterOf, isHeldBack, type PoolSnapshot, readPool } from './read-pool.ts';
+import { clusterOf, isHeldBack, isRemoval, type PoolSnapshot, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
 /**
@@ -61,7 +62,7 @@ const isLeftAlone = async (
   outcome: PoolInput['outcome'],
 ): Promise<boolean> => {
   const { pool, provider, infrastructure } = snapshot;
-  if (pool.metadata.deletionTimestamp || isGroupGoing(snapshot) || isHeldBack(snapshot)) return false;
+  if (isRemoval(snapshot) || isHeldBack(snapshot)) return false;
   if (outcome === 'failed') return true;
   if (!provider || !infrastructure) return false;
   const { namespace = '' } = pool.metadata;
@@ -84,8 +85,8 @@ export const finishPoolRemoval =
       if (isHeldBack(snapshot)) await work.releaseMachine(ref, holder);
       else await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
     } else {
-      const isOver = snapshot === undefined || (await release(deps, snapshot, ref));
-      if (isOver && !(snapshot && isGroupGoing(snapshot))) await work.removeMachine(ref);
+      const isOver = snapshot === undefined || (await release(deps, snapshot, { ref, holder }));
+      if (isOver) await work.removeMachine(ref);
       else await work.releaseMachine(ref, holder);
     }
     await touch(clusterOf(ref));
@@ -93,32 +94,44 @@ export const finishPoolRemoval =
   };
 
 /**
- * False while Machines are left: their executions delete nodes and touch the cluster, whose pass runs this step again
- * when no Machine is left. Also false if the pool controls another group, to which it referred before: the next
- * execution removes that.
+ * Whether the MachinePool is gone as well. False while Machines are left: their executions delete nodes and touch the
+ * cluster, whose pass runs this step again when no Machine is left. Also false if the pool controls a group that this
+ * execution has not deleted, for example one to which it referred before: the next execution deletes that.
  */
-const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: PoolInput['pool']): Promise<boolean> => {
-  const { objects } = deps;
+const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, execution: LeaseHolder): Promise<boolean> => {
+  const { objects, work } = deps;
   const { pool, provider, infrastructure, config, distribution } = snapshot;
-  const { namespace } = ref;
-  const machines = await objects.listOfCluster(kinds.machine, namespace, ref.clusterName);
-  const own = machinesOfPool(pool, machines);
-  await Promise.all(
-    own.filter(({ metadata }) => !metadata.deletionTimestamp).map((machine) => objects.delete(kinds.machine, machine)),
-  );
-  if (own.length > 0) {
+  const isPoolGoing = pool.metadata.deletionTimestamp !== undefined;
+  // An earlier attempt of this step has removed the infrastructure of a pool that stays.
+  if (!isRemoval(snapshot)) return false;
+  if (provider && infrastructure) {
+    if (!(await isReleasable(work, execution, infrastructure, provider.pool.finalizer))) return false;
+  }
+  const left = await deleteMachines(deps, snapshot, execution);
+  if (left > 0) {
     if (provider && infrastructure) await objects.mutate(provider.pool.kind, infrastructure, withGroupRemoved);
     return false;
   }
   if (provider && infrastructure) {
     await objects.delete(provider.pool.kind, infrastructure);
     await objects.mutate(provider.pool.kind, infrastructure, withoutFinalizer(provider.pool.finalizer));
-    if (pool.metadata.deletionTimestamp && (await findHeldGroup(objects, pool))) return false;
   }
-  if (isGroupGoing(snapshot)) return true;
+  if (!isPoolGoing || (await findHeldGroup(objects, pool))) return false;
   if (config && distribution) await deleteConfig(objects, distribution, config);
   await objects.mutate(kinds.machinePool, pool, withoutFinalizer(FINALIZER.machinePool));
   return true;
+};
+
+/** Deletes the Machines of a pool; returns how many there were. */
+const deleteMachines = async (
+  { objects }: PoolDependencies,
+  { pool }: PoolSnapshot,
+  { ref: { namespace, clusterName } }: LeaseHolder,
+): Promise<number> => {
+  const own = machinesOfPool(pool, await objects.listOfCluster(kinds.machine, namespace, clusterName));
+  const staying = own.filter(({ metadata }) => !metadata.deletionTimestamp);
+  await Promise.all(staying.map((machine) => objects.delete(kinds.machine, machine)));
+  return own.length;
 };
 
 /** Reports a permanent failure of a step on the pool, and leaves the pool alone for a while. */

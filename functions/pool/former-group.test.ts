@@ -1,6 +1,6 @@
 /** MachinePools in deletion whose `infrastructureRef` a user has changed while they had a group. */
 import { expect, it } from 'vitest';
-import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
+import { type AWSMachinePool, type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { ownerReference } from '../../shared/plan/machines/desired.ts';
 import { isPoolOpen, readPools } from '../cluster/pools.ts';
@@ -32,7 +32,6 @@ const isStarted = async (w: PoolWorld): Promise<boolean> => {
   return pools.some((pool) => isPoolOpen(pool, snapshot, w.clock.now()));
 };
 
-const removed = async (w: PoolWorld) => (await readAwsPool(w.objects, w.input.pool))?.awsPool?.metadata.name;
 const left = async ({ objects }: PoolWorld) =>
   [...(await objects.list(kinds.awsMachinePool)), ...(await objects.list(kinds.machinePool))].map(
     ({ kind, metadata }) => `${kind} ${metadata.name}`,
@@ -41,6 +40,19 @@ const left = async ({ objects }: PoolWorld) =>
 const startedPool = async (): Promise<PoolWorld> => {
   const w = await makeWorld();
   expect(await w.begin()).toMatchObject({ proceed: true, removal: false });
+  w.addGroup((await w.infrastructure()) as AWSMachinePool);
+  return w;
+};
+
+/** A pool that has referred to `p`, and now refers to `q`; both have a group. */
+const startedTwice = async (): Promise<PoolWorld> => {
+  const w = await startedPool();
+  const { spec, apiVersion, kind } = (await w.infrastructure()) as AWSMachinePool;
+  w.addGroup(
+    (await w.put({ apiVersion, kind, spec, metadata: { ...KEY, name: 'q' } } as KubeObject)) as AWSMachinePool,
+  );
+  await refer(w, ref('AWSMachinePool', 'q'));
+  await w.begin();
   return w;
 };
 
@@ -55,27 +67,83 @@ it.each([
 
   expect(await isStarted(w)).toBe(true);
   expect(await w.begin()).toEqual(expect.objectContaining({ proceed: true, removal: true, infrastructure: 'aws' }));
-  expect(await removed(w)).toBe('p');
-  await w.remove();
+  await w.removePool(w.input);
+  await w.finishRemoval();
+  expect(w.groups()).toEqual([]);
   expect(await left(w)).toEqual([]);
 });
 
 it('removes all groups of a pool that has referred to several objects, one after the other', async () => {
-  const w = await startedPool();
-  const { spec, apiVersion, kind } = (await w.infrastructure()) as KubeObject & { spec: object };
-  await w.put({ apiVersion, kind, spec, metadata: { ...KEY, name: 'q' } } as KubeObject);
-  await refer(w, ref('AWSMachinePool', 'q'));
-  await w.begin();
+  const w = await startedTwice();
   await w.objects.delete(kinds.machinePool, KEY);
 
-  expect(await removed(w)).toBe('q');
   await w.remove();
+  expect(w.groups()).toEqual(['p']);
   expect(await left(w)).toEqual(['AWSMachinePool p', 'MachinePool p']);
 
   expect(await isStarted(w)).toBe(true);
-  expect(await removed(w)).toBe('p');
   await w.remove();
+  expect(w.groups()).toEqual([]);
   expect(await left(w)).toEqual([]);
+});
+
+it.each([
+  ['has died after removing the first object', true],
+  ['has ended, but its answer was lost', false],
+])('leaves the other group to the next execution if the last step is repeated because it %s', async (_, isDead) => {
+  const w = await startedTwice();
+  await w.objects.delete(kinds.machinePool, KEY);
+  await w.begin();
+  await w.removePool(w.input);
+  const { listOfCluster } = w.objects;
+  if (isDead)
+    w.objects.listOfCluster = (async (...args: Parameters<typeof listOfCluster>) => {
+      if (args[0].kind === 'AWSMachinePool' && !(await left(w)).includes('AWSMachinePool q')) throw new Error('died');
+      return listOfCluster(...args);
+    }) as typeof listOfCluster;
+  await w.finishRemoval().catch(({ message }: Error) => expect(message).toBe('died'));
+  w.objects.listOfCluster = listOfCluster;
+  expect(await left(w)).toEqual(['AWSMachinePool p', 'MachinePool p']);
+
+  await w.finishRemoval();
+  expect(await left(w)).toEqual(['AWSMachinePool p', 'MachinePool p']);
+  expect(w.groups()).toEqual(['p']);
+  expect(w.touched.length).toBeGreaterThan(0);
+
+  await w.remove({ ...w.input, holder: 'next' });
+  expect(w.groups()).toEqual([]);
+  expect(await left(w)).toEqual([]);
+});
+
+it('keeps the finalizer of a group that its execution has not removed, because the reference was changed meanwhile', async () => {
+  const w = await startedTwice();
+  await w.objects.delete(kinds.machinePool, KEY);
+  await w.begin();
+  await w.removePool(w.input);
+  expect(w.groups()).toEqual(['p']);
+  await refer(w, ref('AWSMachinePool', 'p'));
+  await w.finishRemoval();
+  expect(await left(w)).toEqual(['AWSMachinePool p', 'AWSMachinePool q', 'MachinePool p']);
+
+  await w.remove();
+  await w.remove();
+  expect(w.groups()).toEqual([]);
+  expect(await left(w)).toEqual([]);
+});
+
+it('changes nothing of a pool that stays if the last step of the removal of its group is repeated', async () => {
+  const w = await startedPool();
+  await w.bootstrap();
+  await w.objects.delete(kinds.awsMachinePool, KEY);
+  await w.remove();
+  expect(await left(w)).toEqual(['MachinePool p']);
+
+  const next = { apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSMachinePool', metadata: KEY };
+  await w.put({ ...next, spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: {} } } as KubeObject);
+  await w.finishRemoval();
+  expect(await left(w)).toEqual(['AWSMachinePool p', 'MachinePool p']);
+  expect((await w.pool())?.metadata.finalizers).toEqual(['machinepool.cluster.x-k8s.io']);
+  expect(await w.objects.get(kinds.kubeadmConfig, KEY)).toBeDefined();
 });
 
 it('removes a group in the region of an AWSCluster that the Cluster owns, even if the Cluster refers to another one', async () => {

@@ -8,7 +8,7 @@ import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
 import { unlessOthers } from '../cluster/owners.ts';
-import { claimedBy, type PoolObjects, readPoolObjects, type TakenPart } from '../cluster/pools.ts';
+import { claimedBy, isGroupGoing, type PoolObjects, readPoolObjects, type TakenPart } from '../cluster/pools.ts';
 import { findOwnedInfrastructure } from '../machine/read-machine.ts';
 
 /**
@@ -24,6 +24,10 @@ export interface PoolSnapshot extends PoolObjects {
    */
   infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
 }
+
+/** Whether the group is being removed, with the pool or without it. */
+export const isRemoval = (objects: Pick<PoolObjects, 'pool' | 'infrastructure'>): boolean =>
+  objects.pool.metadata.deletionTimestamp !== undefined || isGroupGoing(objects);
 
 /** A pool with all its objects; undefined if the MachinePool no longer exists or another one has its name. */
 export const readPool = async (

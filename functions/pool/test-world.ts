@@ -1,4 +1,7 @@
-/** For tests: the steps of a MachinePool over objects in memory and a real work table. */
+/**
+ * For tests: the steps of a MachinePool over objects in memory and a real work table, and the removal of its groups from
+ * an Auto Scaling in which groups only exist.
+ */
 import { afterAll, beforeAll } from 'vitest';
 import {
   type ClusterCertificates,
@@ -9,12 +12,18 @@ import { type AWSMachinePool, kinds, type Secret } from '../../shared/kinds/inde
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { withQuotas } from '../../shared/kube-api/quota/quota-storage.ts';
 import { silentLog } from '../../shared/log.ts';
+import type { ObservedGroup } from '../../shared/providers/aws/machine-pool/model.ts';
+import { groupNameOf, poolTagOf } from '../../shared/providers/aws/machine-pool/name.ts';
+import { ownershipTag, POOL_TAG } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createQuotaUsage } from '../../shared/store/limits/quota-usage.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../shared/store/test-table.ts';
 import { createWorkStore } from '../../shared/store/work/work-store.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
 import { makeClusterObjects } from '../machine/objects/test-objects.ts';
+import { controllerScopeOf } from '../providers/aws/aws-scope.ts';
+import type { ScopedPoolDependencies } from '../providers/aws/machine-pool/dependencies.ts';
+import { makePoolGroupSteps } from '../providers/aws/machine-pool/steps.ts';
 import { makePoolObjectsSteps } from './steps.ts';
 
 export const KEY = { namespace: 'default', name: 'p' };
@@ -55,6 +64,35 @@ export interface PoolWishes {
   hard?: Readonly<Record<string, string>>;
 }
 
+/** Groups by the name of their AWSMachinePool. */
+const makeGroups = () => {
+  const live = new Map<string, ObservedGroup>();
+  const calls = {
+    groups: {
+      describe: async (names: readonly string[]) => [...live.values()].filter(({ name }) => names.includes(name)),
+      remove: async (name: string) => {
+        for (const [of, group] of live) if (group.name === name) live.delete(of);
+      },
+    },
+    templates: { describe: async () => [] },
+  };
+  return {
+    names: () => [...live.keys()],
+    add: (pool: AWSMachinePool): void => {
+      const tags = { [ownershipTag('red')]: 'owned', [POOL_TAG]: poolTagOf(pool) };
+      live.set(pool.metadata.name, { name: groupNameOf(pool), tags, instances: [] } as Partial<ObservedGroup> as never);
+    },
+    /** The provider's step, repeated until it has nothing to wait for. */
+    removeWith: (common: Pick<ScopedPoolDependencies, 'objects' | 'work' | 'clock'>) => async (input: PoolInput) => {
+      const others = { instanceProfiles: [], scopeOf: controllerScopeOf, pools: () => calls as never };
+      const steps = makePoolGroupSteps({ ...common, ...others });
+      for (let looks = 0; looks < 3; looks += 1)
+        if ((await steps.removePool(input, { log: silentLog })).progress === 'done') return;
+      throw new Error('the group is still there');
+    },
+  };
+};
+
 const makePoolWorld = async (
   database: TestDatabase,
   certificates: ClusterCertificates,
@@ -72,6 +110,8 @@ const makePoolWorld = async (
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
   const steps = makePoolObjectsSteps({ objects, work, clock, touch: async ({ name }) => void touched.push(name) });
+  const groups = makeGroups();
+  const removePool = groups.removeWith({ objects, work, clock });
   for (const object of further) await put(object);
   const [pool] = await Promise.all(poolObjects('p', config.kind).map(put));
   await put({ apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', ...config, metadata: KEY } as KubeObject);
@@ -91,13 +131,24 @@ const makePoolWorld = async (
   const input = inputOf(pool);
   const context = { log: silentLog };
   return {
-    ...{ objects, clock, touched, put, input, inputOf },
+    ...{ objects, clock, touched, put, input, inputOf, removePool },
+    /** Creates the group of an AWSMachinePool. */
+    addGroup: (pool: AWSMachinePool) => groups.add(pool),
+    /** The names of the existing groups. */
+    groups: groups.names,
     begin: () => steps.beginPool(input, context),
     beginOf: (other: PoolInput) => steps.beginPool(other, context),
     bootstrap: () => steps.poolBootstrap(input, context),
     machines: () => steps.poolMachines(input, context),
     finish: (more: Partial<PoolInput>) => steps.finishPool({ ...input, ...more }, context),
-    remove: (of: PoolInput = input) => steps.finishPoolRemoval({ ...of, outcome: 'done' }, context),
+    finishRemoval: (of: PoolInput = input) => steps.finishPoolRemoval({ ...of, outcome: 'done' }, context),
+    /** One execution that removes a group. */
+    remove: async (of: PoolInput = input) => {
+      const { removal } = await steps.beginPool(of, context);
+      if (!removal) throw new Error('nothing is to be removed');
+      await removePool(of);
+      await steps.finishPoolRemoval({ ...of, outcome: 'done' }, context);
+    },
     pool: () => objects.get(kinds.machinePool, KEY),
     infrastructure: () => objects.get(kinds.awsMachinePool, KEY),
     secret: () => objects.get(kinds.secret, KEY) as Promise<Secret | undefined>,

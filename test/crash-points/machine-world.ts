@@ -91,7 +91,7 @@ const clientOf = ({ nodes, tokens }: Outside): WorkloadClient =>
   }) as Partial<WorkloadClient> as WorkloadClient;
 
 const isWorkloadWrite = (method: string): boolean => /^(patch|put|delete|set|create|replace|apply)/.test(method);
-const isWorkWrite = (method: string): boolean => /(Machine|.NodeWatch)$/.test(method);
+const isWorkWrite = (method: string): boolean => /(Machine|Removal|.NodeWatch)$/.test(method);
 
 const objectsReady = async (
   { dependencies: { objects } }: MachineWorld,

@@ -174,7 +174,7 @@ const dependenciesOf = ({ aws, ec2, autoScaling, objects, stored }: Portable): S
   return {
     ...{ objects, clock },
     // The lease of a pool is that of its execution; here there is only one execution.
-    work: { extendMachine: async () => true } as unknown as WorkStore,
+    work: { extendMachine: async () => true, recordRemoval: async () => true } as unknown as WorkStore,
     instanceProfiles: DEFAULT_INSTANCE_PROFILES,
     scopeOf: controllerScopeOf,
     pools: () => pools,

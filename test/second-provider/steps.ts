@@ -2,12 +2,14 @@
 
 import { readCluster } from '../../functions/cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../../functions/machine/read-machine.ts';
+import { withRemoval } from '../../functions/machine/removal.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { DONE } from '../../shared/plan/machines/waiting.ts';
+import type { WorkStore } from '../../shared/store/work/work.ts';
 import type { ConvergeInput, MachineInput, ProgressResult } from '../../shared/work/payloads.ts';
 import { joinEtcd, startCluster, type Workload } from '../simulation/cluster/workload.ts';
 import { plain, providerIdOf } from './infrastructure.ts';
@@ -34,6 +36,7 @@ export const newRack = (): Rack => ({ instances: new Map(), attached: new Set(),
 
 export interface PlainDependencies {
   objects: ObjectClient;
+  work: Pick<WorkStore, 'recordRemoval'>;
   clock: Clock;
   rack: Rack;
   workload: Workload;
@@ -127,7 +130,7 @@ const report = async (
 };
 
 const machineSteps = (deps: PlainDependencies) => {
-  const { objects, rack, clock, workload } = deps;
+  const { objects, work, rack, clock, workload } = deps;
   const nameOf = async ({ machine: ref }: MachineInput) => {
     const found = await readMachine(objects, ref);
     return { found, name: found?.infrastructureMachine?.facts.name };
@@ -148,11 +151,12 @@ const machineSteps = (deps: PlainDependencies) => {
       return DONE;
     },
     terminateInstance: async (input: MachineInput): Promise<ProgressResult> => {
-      const { name = '' } = await nameOf(input);
+      const { found, name = '' } = await nameOf(input);
       rack.instances.delete(name);
       const node = workload.nodes.get(name);
       if (node) workload.nodes.set(name, { ...node, alive: false });
-      return DONE;
+      const { machine: ref, holder } = input;
+      return withRemoval(work, { ref, holder }, found?.infrastructureMachine?.object ?? null, DONE);
     },
     attachEndpoint: async (input: MachineInput) => {
       const { name } = await nameOf(input);

@@ -94,7 +94,7 @@ interface Second {
 
 const plainSecond = ({ rack, workload }: Outside): Second => ({
   name: plain.name,
-  steps: ({ objects, clock }) => plainSteps({ objects, clock, rack, workload }),
+  steps: ({ objects, work, clock }) => plainSteps({ objects, work, clock, rack, workload }),
 });
 
 export const makeWorld = async (database: TestDatabase, outside: Outside, second: Second = plainSecond(outside)) => {

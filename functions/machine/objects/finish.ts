@@ -16,6 +16,7 @@ import {
   readMachine,
   readMachineObject,
 } from '../read-machine.ts';
+import { isReleasable, type LeaseHolder } from '../removal.ts';
 import { deleteBootstrapData, deleteConfig, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';
@@ -66,8 +67,8 @@ export const finishProvision =
 
 /**
  * After the instance and the node are gone, removes the finalizers of the machine's objects, and that of the Machine
- * last, and touches the cluster. If the machine also controls infrastructure to which it referred before, another
- * execution removes that first.
+ * last, and touches the cluster. Infrastructure whose instance this execution has not terminated is left to the next
+ * one: the machine may also control what it referred to before.
  */
 export const finishRemove =
   (deps: MachineObjectsDependencies) =>
@@ -75,27 +76,34 @@ export const finishRemove =
     const { objects, work, touch } = deps;
     const snapshot = await readMachine(objects, ref);
     if (snapshot && (await leaveToProvider(deps, snapshot, { ref, holder }))) return {};
-    if (snapshot) {
-      await useUpPlace(deps, snapshot);
-      const { infrastructureMachine, config, distribution, machine } = snapshot;
-      if (infrastructureMachine) {
-        await deleteBootstrapData(deps, snapshot);
-        await removeInfrastructure(deps, infrastructureMachine);
-      }
-      if (await hasFurther(deps, snapshot)) {
-        await work.releaseMachine(ref, holder);
-        await touch(clusterOf(ref));
-        return {};
-      }
-      if (config && distribution && !distribution.isOutside) {
-        await deleteConfig(objects, distribution, config);
-      }
-      await objects.mutate(kinds.machine, machine, withoutFinalizer(FINALIZER.machine));
-    }
-    await work.removeMachine(ref);
+    if (snapshot && !(await release(deps, snapshot, { ref, holder }))) await work.releaseMachine(ref, holder);
+    else await work.removeMachine(ref);
     await touch(clusterOf(ref));
     return {};
   };
+
+/** False if infrastructure is left. */
+const release = async (
+  deps: MachineObjectsDependencies,
+  snapshot: MachineSnapshot,
+  execution: LeaseHolder,
+): Promise<boolean> => {
+  const { objects, work } = deps;
+  const { infrastructureMachine, config, distribution, machine } = snapshot;
+  if (infrastructureMachine) {
+    const { provider, object } = infrastructureMachine;
+    if (!(await isReleasable(work, execution, object, provider.finalizers.machine))) return false;
+  }
+  await useUpPlace(deps, snapshot);
+  if (infrastructureMachine) {
+    await deleteBootstrapData(deps, snapshot);
+    await removeInfrastructure(deps, infrastructureMachine);
+    if (await hasFurther(deps, machine, infrastructureMachine)) return false;
+  }
+  if (config && distribution && !distribution.isOutside) await deleteConfig(objects, distribution, config);
+  await objects.mutate(kinds.machine, machine, withoutFinalizer(FINALIZER.machine));
+  return true;
+};
 
 /**
  * Whether the machine still controls infrastructure, because it has referred to several objects. They are listed only if
@@ -103,12 +111,11 @@ export const finishRemove =
  */
 const hasFurther = async (
   { objects }: MachineObjectsDependencies,
-  { machine, infrastructureMachine }: MachineSnapshot,
+  machine: Machine,
+  { object: { metadata, spec } }: ProvidedMachine,
 ): Promise<boolean> => {
-  const { metadata, spec } = infrastructureMachine?.object ?? {};
-  const isUsual = metadata?.name === machine.metadata.name && spec?.providerID === machine.spec.providerID;
-  if (!infrastructureMachine || isUsual) return false;
-  return (await findHeld(objects, machine)) !== null;
+  const isUsual = metadata.name === machine.metadata.name && spec?.providerID === machine.spec.providerID;
+  return !isUsual && (await findHeld(objects, machine)) !== null;
 };
 
 /** Removes the infrastructure, but keeps that of an external provider which the machine does not control. */

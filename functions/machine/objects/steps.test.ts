@@ -230,6 +230,8 @@ describe('the removal or provisioning of a machine', () => {
     }));
     await w.objects.delete(kinds.machine, input.machine);
     expect(await w.steps.beginRemove(input, context)).toMatchObject({ proceed: true });
+    const infrastructure = await w.objects.get(kinds.awsMachine, input.machine);
+    await w.work.recordRemoval(input.machine, input.holder, infrastructure?.metadata.uid ?? '');
     await w.steps.finishRemove(input, context);
 
     for (const kind of [kinds.machine, kinds.awsMachine, kinds.kubeadmConfig])

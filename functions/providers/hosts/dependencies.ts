@@ -7,7 +7,7 @@ import type { RunOnHost } from './ssh/connect.ts';
 /** The dependencies of the provider's steps. */
 export interface HostsDependencies {
   objects: ObjectClient;
-  work: Pick<WorkStore, 'extendMachine'>;
+  work: Pick<WorkStore, 'extendMachine' | 'recordRemoval'>;
   clock: Clock;
   run: RunOnHost;
   connect: ConnectWorkload;

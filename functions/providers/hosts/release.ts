@@ -8,6 +8,7 @@ import { readProviderId } from '../../../shared/providers/hosts/names.ts';
 import { withHostReady } from '../../../shared/providers/hosts/status.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { machineKey } from '../../machine/read-machine.ts';
+import { withRemoval } from '../../machine/removal.ts';
 import { askJob, reportHost } from './ask.ts';
 import { take } from './claim.ts';
 import type { HostsDependencies } from './dependencies.ts';
@@ -125,14 +126,22 @@ export const terminateInstance =
     if (!machine) return DONE;
     await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
     await deleteMachine(deps, machine);
-    const host = await hostToRelease(deps, machine);
-    if (!host) return DONE;
-    if ((await release(deps, ref, host, machine)) === 'wait') {
-      await reportWaiting(deps, ref, `Host ${host.metadata.name} is being reset`);
-      return waitForRemoval(machine.metadata.deletionTimestamp, deps.clock.now());
-    }
-    await record(deps, ref, machine, (current) => withReleased(current, deps.clock.now()));
-    await free(deps, host, machine);
-    await recorder(deps).normal(host, 'HostReleased', `Free again after HostMachine ${machine.metadata.name}`);
-    return DONE;
+    return withRemoval(deps.work, { ref, holder }, machine, await leaveHost(deps, ref, machine));
   };
+
+const leaveHost = async (
+  deps: HostsDependencies,
+  ref: MachineInput['machine'],
+  machine: HostMachine,
+): Promise<ProgressResult> => {
+  const host = await hostToRelease(deps, machine);
+  if (!host) return DONE;
+  if ((await release(deps, ref, host, machine)) === 'wait') {
+    await reportWaiting(deps, ref, `Host ${host.metadata.name} is being reset`);
+    return waitForRemoval(machine.metadata.deletionTimestamp, deps.clock.now());
+  }
+  await record(deps, ref, machine, (current) => withReleased(current, deps.clock.now()));
+  await free(deps, host, machine);
+  await recorder(deps).normal(host, 'HostReleased', `Free again after HostMachine ${machine.metadata.name}`);
+  return DONE;
+};

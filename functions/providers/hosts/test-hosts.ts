@@ -130,7 +130,7 @@ export const makeHostWorld = async (options: { run?: RunOnHost; privateKey?: str
   const deps: HostsDependencies = {
     objects,
     clock,
-    work: { extendMachine: async () => true },
+    work: { extendMachine: async () => true, recordRemoval: async () => true },
     run: options.run ?? runOn(computers),
     connect: () => workload,
   };

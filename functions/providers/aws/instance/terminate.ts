@@ -11,6 +11,7 @@ import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/unt
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { machineKey } from '../../../machine/read-machine.ts';
+import { withRemoval } from '../../../machine/removal.ts';
 import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
 import { claimVolumes } from '../garbage/claim-volumes.ts';
 import { IdentityError } from '../identity/identity-error.ts';
@@ -35,26 +36,35 @@ const LOST_LAUNCH_SECONDS = 60;
 export const terminateInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
-    const { objects, work, clock } = scoped;
+    const { objects, work } = scoped;
     const snapshot = await readAwsMachine(objects, ref);
     if (!snapshot) return DONE;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
-    const deps = await scopeIfNeeded(scoped, snapshot);
-    await deleteInfrastructure(scoped, snapshot);
-    if (!deps) return DONE;
-    await deleteBootstrapRemains({ ...deps, component: 'machine-instance' }, snapshot);
-    const since = removedSince(snapshot);
-    const ids = await findInstances(deps, snapshot);
-    if (ids === 'unknown') return waitForRemoval(since, clock.now());
-    const ended = await terminateAll(deps, snapshot, ref, ids);
-    const left = ended.filter(({ state }) => !OVER.has(state)).map(({ id }) => id);
-    const own = ended.filter(({ state }) => state !== 'foreign').map(({ id }) => id);
-    const why =
-      left.length > 0 ? `instance ${left.join(', ')} is not terminated yet` : await releaseRest(deps, snapshot, own);
-    if (!why) return DONE;
-    await reportWaiting(deps, ref, why);
-    return waitForRemoval(since, clock.now());
+    const progress = await removeInstance(scoped, snapshot, ref);
+    return withRemoval(work, { ref, holder }, snapshot.awsMachine, progress);
   };
+
+const removeInstance = async (
+  scoped: ScopedInstanceDependencies,
+  snapshot: AwsMachineSnapshot,
+  ref: MachineInput['machine'],
+): Promise<ProgressResult> => {
+  const deps = await scopeIfNeeded(scoped, snapshot);
+  await deleteInfrastructure(scoped, snapshot);
+  if (!deps) return DONE;
+  await deleteBootstrapRemains({ ...deps, component: 'machine-instance' }, snapshot);
+  const since = removedSince(snapshot);
+  const ids = await findInstances(deps, snapshot);
+  if (ids === 'unknown') return waitForRemoval(since, deps.clock.now());
+  const ended = await terminateAll(deps, snapshot, ref, ids);
+  const left = ended.filter(({ state }) => !OVER.has(state)).map(({ id }) => id);
+  const own = ended.filter(({ state }) => state !== 'foreign').map(({ id }) => id);
+  const why =
+    left.length > 0 ? `instance ${left.join(', ')} is not terminated yet` : await releaseRest(deps, snapshot, own);
+  if (!why) return DONE;
+  await reportWaiting(deps, ref, why);
+  return waitForRemoval(since, deps.clock.now());
+};
 
 /**
  * The time since when the instance is being removed; undefined in the first check. The AWSMachine is deleted when the

@@ -9,6 +9,7 @@ import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/vol
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { withRemoval } from '../../../machine/removal.ts';
 import { claimVolumes } from '../garbage/claim-volumes.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
@@ -26,24 +27,32 @@ const LEASE_SECONDS = 420;
 export const removePool =
   (scoped: ScopedPoolDependencies) =>
   async ({ pool: ref, holder, since }: PoolInput): Promise<ProgressResult> => {
-    const { objects, work, clock } = scoped;
+    const { objects, work } = scoped;
     const snapshot = await readAwsPool(objects, ref);
     if (!snapshot?.awsPool) return DONE;
     // The group stays, and so do the objects that represent it.
     if (snapshot.isHeldBack) return FAILED;
-    const { pool, awsPool, awsCluster } = snapshot;
-    const claims = claimsVolumes(snapshot.cluster, awsCluster);
+    const { awsPool } = snapshot;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
-    const deps = await scopeIfNeeded(scoped, snapshot, awsPool);
-    if (!deps) return DONE;
-    const cluster = { namespace: ref.namespace, name: pool.spec.clusterName };
-    const found = await findPool(deps, cluster, awsPool);
-    if (claims) await claimAttached(deps, cluster, awsPool, found);
-    if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, clock.now());
-    await removeTemplate(deps, cluster, awsPool, found);
-    if (awsCluster) await removeData(deps, awsCluster, awsPool);
-    return DONE;
+    const progress = await removeAll(scoped, { ...snapshot, awsPool }, since);
+    return withRemoval(work, { ref, holder }, awsPool, progress);
   };
+
+const removeAll = async (
+  scoped: ScopedPoolDependencies,
+  { pool, awsPool, awsCluster, cluster: owner }: AwsPoolSnapshot & { awsPool: AWSMachinePool },
+  since: string | undefined,
+): Promise<ProgressResult> => {
+  const deps = await scopeIfNeeded(scoped, { awsCluster }, awsPool);
+  if (!deps) return DONE;
+  const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
+  const found = await findPool(deps, cluster, awsPool);
+  if (claimsVolumes(owner, awsCluster)) await claimAttached(deps, cluster, awsPool, found);
+  if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, deps.clock.now());
+  await removeTemplate(deps, cluster, awsPool, found);
+  if (awsCluster) await removeData(deps, awsCluster, awsPool);
+  return DONE;
+};
 
 /** Undefined if the cluster's identity cannot be used but is not needed either, because nothing was ever created. */
 const scopeIfNeeded = async (
