@@ -91,13 +91,17 @@ const isHeld = (machine: Machine, infrastructure: ProvidedMachine): boolean => {
 };
 
 /**
- * The infrastructure of a built-in provider that a machine controls and that must still be removed, whatever the machine
- * refers to; null if there is none. A user may have changed `spec.infrastructureRef`. In upstream, the garbage collector
+ * The infrastructure of these providers that a machine controls and that must still be removed, whatever the machine
+ * refers to; null if there is none. Costs one query for each provider. A user may have changed `spec.infrastructureRef`. In upstream, the garbage collector
  * deletes such an object, and its own controller terminates the instance.
  */
-export const findHeld = async (objects: ObjectClient, machine: Machine): Promise<ProvidedMachine | null> => {
+export const findHeld = async (
+  objects: ObjectClient,
+  machine: Machine,
+  providers: readonly Infrastructure[] = INFRASTRUCTURES,
+): Promise<ProvidedMachine | null> => {
   const { namespace = '' } = machine.metadata;
-  for (const provider of INFRASTRUCTURES) {
+  for (const provider of providers) {
     const all = await objects.listOfCluster(provider.machine, namespace, machine.spec.clusterName);
     const found = all.filter((one) => isControlledBy(one, machine)).map((one) => provided(provider, one));
     const held = found.find((one) => isHeld(machine, one));

@@ -1,10 +1,11 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { refersTo } from '../../../shared/kinds/reference.ts';
 import { withoutFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
-import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
+import { INFRASTRUCTURES, isSameProvider, type ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { isUnfinished, type Placement } from '../../../shared/providers/unfinished.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
@@ -106,16 +107,20 @@ const release = async (
 };
 
 /**
- * Whether the machine still controls infrastructure, because it has referred to several objects. They are listed only if
- * something indicates that: a cluster of a thousand machines would be listed a thousand times.
+ * Whether the machine still controls infrastructure, because it has referred to several objects. The provider of the
+ * object that was removed is listed only if something indicates that: a cluster of a thousand machines would be listed a
+ * thousand times. The other providers have no machines in most clusters.
  */
 const hasFurther = async (
   { objects }: MachineObjectsDependencies,
   machine: Machine,
-  { object: { metadata, spec } }: ProvidedMachine,
+  { provider, object: { metadata, spec } }: ProvidedMachine,
 ): Promise<boolean> => {
-  const isUsual = metadata.name === machine.metadata.name && spec?.providerID === machine.spec.providerID;
-  return !isUsual && (await findHeld(objects, machine)) !== null;
+  const { infrastructureRef, providerID } = machine.spec;
+  const isReferred = refersTo(provider.machine, infrastructureRef) && infrastructureRef.name === metadata.name;
+  const isUsual = isReferred && metadata.name === machine.metadata.name && spec?.providerID === providerID;
+  const suspected = INFRASTRUCTURES.filter((one) => !isUsual || !isSameProvider(one, provider));
+  return (await findHeld(objects, machine, suspected)) !== null;
 };
 
 /** Removes the infrastructure, but keeps that of an external provider which the machine does not control. */

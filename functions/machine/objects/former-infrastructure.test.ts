@@ -1,6 +1,8 @@
 /** Machines in deletion whose `spec.infrastructureRef` a user has changed while they had an instance. */
 import { expect, it } from 'vitest';
-import { FINALIZER, isTerminated, ref, useFormerWorlds } from './test-former.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { HOSTS_FINALIZER } from '../../../shared/providers/hosts/names.ts';
+import { FINALIZER, isTerminated, key, metadata, ref, useFormerWorlds } from './test-former.ts';
 
 const makeWorld = useFormerWorlds();
 
@@ -30,6 +32,19 @@ it('removes all infrastructure of a machine that has referred to several objects
 
   await w.run();
   await w.run();
+  expect(w.live.size).toBe(0);
+  expect(await w.left()).toEqual([]);
+});
+
+it('also removes what comes after the object that has the name of the machine', async () => {
+  const w = await makeWorld(ref('AWSMachine', 'a'), { a: [FINALIZER], m: [FINALIZER], x: [FINALIZER] });
+  await w.objects.mutate(
+    kinds.machine,
+    key('m'),
+    (now) => ({ ...now, spec: { ...now.spec, providerID: 'aws:///us-east-1a/i-m' } }) as Machine,
+  );
+  for (let count = 0; count < 3; count += 1) await w.run();
+
   expect(w.live.size).toBe(0);
   expect(await w.left()).toEqual([]);
 });
@@ -124,6 +139,52 @@ it('leaves the infrastructure to the next execution if a function of an earlier 
   expect(w.touched).toEqual(['red']);
 
   await w.run();
+  expect(await w.left()).toEqual([]);
+});
+
+it.each([
+  ['HostMachine', ref('HostMachine', 'm', kinds.hostMachine.group), 'host://h/1', ['AWSMachine m', 'Machine m']],
+  ['AWSMachine', ref('AWSMachine'), 'aws:///us-east-1a/i-m', ['HostMachine m', 'Machine m']],
+])(
+  'removes the infrastructure of both providers if they have the name of the machine, which refers to the %s',
+  async (_, infrastructureRef, providerID, rest) => {
+    const w = await makeWorld(infrastructureRef, { m: [FINALIZER] });
+    await w.objects.ensure(kinds.hostMachine, {
+      ...{ apiVersion: `${kinds.hostMachine.group}/${kinds.hostMachine.version}`, kind: 'HostMachine' },
+      metadata: { ...metadata('m'), finalizers: [HOSTS_FINALIZER.machine], ownerReferences: [w.controller] },
+      spec: { providerID: 'host://h/1' },
+    } as never);
+    // The Machine was provisioned again with what it refers to now.
+    await w.objects.mutate(
+      kinds.machine,
+      key('m'),
+      (now) => ({ ...now, spec: { ...now.spec, providerID } }) as Machine,
+    );
+
+    await w.run();
+    expect(await w.left()).toEqual(rest);
+    await w.run();
+    expect(w.live.size).toBe(0);
+    expect(await w.left()).toEqual([]);
+  },
+);
+
+it('lists the machines of its own provider only if something indicates that the machine has others', async () => {
+  const w = await makeWorld(ref('AWSMachine'), { m: [FINALIZER] });
+  await w.objects.mutate(
+    kinds.machine,
+    key('m'),
+    (now) => ({ ...now, spec: { ...now.spec, providerID: 'aws:///us-east-1a/i-m' } }) as Machine,
+  );
+  const listed: string[] = [];
+  const { listOfCluster } = w.objects;
+  w.objects.listOfCluster = ((...args: Parameters<typeof listOfCluster>) => {
+    listed.push(args[0].kind);
+    return listOfCluster(...args);
+  }) as typeof listOfCluster;
+  await w.run();
+
+  expect(listed).toEqual(['HostMachine']);
   expect(await w.left()).toEqual([]);
 });
 
