@@ -2,7 +2,6 @@ import type { Distribution } from '../../shared/distributions/distribution.ts';
 import { distributionIn } from '../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
-import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
@@ -11,13 +10,8 @@ import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES, infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
 import { isHeldOutside } from '../cluster/held-outside.ts';
-import { isControlledBy, isOfAnotherMachine, isOwnedBy, unlessOthers } from '../cluster/owners.ts';
-
-/** The infrastructure object of a cluster with its provider. */
-export interface ProvidedCluster {
-  provider: Infrastructure;
-  object: InfrastructureCluster;
-}
+import { findOwnedInfrastructure, type ProvidedCluster } from '../cluster/owned-infrastructure.ts';
+import { isControlledBy, isOfAnotherMachine, unlessOthers } from '../cluster/owners.ts';
 
 /**
  * A machine with the objects that its steps need, read at the start of each step. An object that another Machine
@@ -118,23 +112,6 @@ const infrastructureOfMachine = async (
 ): Promise<ProvidedMachine | null> => {
   if (!machine.metadata.deletionTimestamp || (referred && isHeld(machine, referred))) return referred;
   return (await findHeld(objects, machine)) ?? referred;
-};
-
-/**
- * The infrastructure of a built-in provider that a Cluster owns, whatever it refers to; null if there is none. Only it
- * says in which region and account the machines of the cluster are.
- */
-export const findOwnedInfrastructure = async (
-  objects: Pick<ObjectClient, 'listOfCluster'>,
-  cluster: Cluster,
-): Promise<ProvidedCluster | null> => {
-  const { namespace = '', name } = cluster.metadata;
-  for (const provider of INFRASTRUCTURES) {
-    const all = await objects.listOfCluster(provider.cluster, namespace, name);
-    const object = all.find((one) => isOwnedBy(one, cluster));
-    if (object) return { provider, object };
-  }
-  return null;
 };
 
 const readInfrastructureCluster = async (

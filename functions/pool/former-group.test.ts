@@ -162,6 +162,37 @@ it('removes a group in the region of an AWSCluster that the Cluster owns, even i
   expect((await readAwsPool(w.objects, w.input.pool))?.awsCluster?.metadata.name).toBe('red');
 });
 
+it.each([
+  ['an object of another provider', ref('HostCluster', 'hosts', 'infrastructure.windlass.dev')],
+  ['an object that does not exist', ref('AWSCluster', 'gone')],
+])('removes a group in the region of the AWSCluster with records if the Cluster refers to %s', async (_, reference) => {
+  const w = await startedPool();
+  const key = { namespace: 'default', name: 'red' };
+  await w.put({
+    apiVersion: 'infrastructure.windlass.dev/v1alpha1',
+    kind: 'HostCluster',
+    metadata: { ...key, name: 'hosts', labels: LABELS },
+    spec: {},
+  } as KubeObject);
+  const cluster = await w.objects.mutate(kinds.cluster, key, (now) => ({
+    ...now,
+    spec: { ...now.spec, infrastructureRef: reference },
+  }));
+  const ownerReferences = [ownerReference(cluster as Cluster)];
+  await w.objects.mutate(kinds.awsCluster, key, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, labels: LABELS, ownerReferences, annotations: { 'windlass.dev/begun': 'true' } },
+  }));
+  await w.put({
+    ...{ apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSCluster' },
+    metadata: { ...key, name: 'another', labels: LABELS, ownerReferences },
+    spec: { region: 'eu-west-1', network: { vpc: { id: 'vpc-1' } } },
+  } as KubeObject);
+  await w.objects.delete(kinds.machinePool, KEY);
+
+  expect((await readAwsPool(w.objects, w.input.pool))?.awsCluster?.metadata.name).toBe('red');
+});
+
 it('releases a pool whose kind is not served and that has no group any more', async () => {
   const w = await startedPool();
   await refer(w, ref('FooMachinePool'));

@@ -1,15 +1,13 @@
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
-import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { hasController } from '../../shared/plan/workers/adoption.ts';
-import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
+import { findOwnedInfrastructure, type ProvidedCluster } from '../cluster/owned-infrastructure.ts';
 import { unlessOthers } from '../cluster/owners.ts';
 import { claimedBy, isGroupGoing, type PoolObjects, readPoolObjects, type TakenPart } from '../cluster/pools.ts';
-import { findOwnedInfrastructure } from '../machine/read-machine.ts';
 
 /**
  * A pool with the objects that its steps need, read at the start of each step. An object with another controller counts
@@ -20,9 +18,9 @@ export interface PoolSnapshot extends PoolObjects {
   taken?: TakenPart;
   cluster: Cluster | null;
   /**
-   * Null if the Cluster refers to none that exists. For a pool in deletion, it is then one that the Cluster owns.
+   * Null if the Cluster refers to none that exists. If the group is being removed, it is then one that the Cluster owns.
    */
-  infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
+  infrastructureCluster: ProvidedCluster | null;
 }
 
 /** Whether the group is being removed, with the pool or without it. */
@@ -52,8 +50,7 @@ export const readPool = async (
   const infrastructure = claimedBy(pool, of.infrastructure, pools);
   const config = claimedBy(pool, of.config, pools);
   const referred = cluster && unlessOthers(object, cluster);
-  const owned =
-    cluster && !referred && pool.metadata.deletionTimestamp ? await findOwnedInfrastructure(objects, cluster) : null;
+  const owned = cluster && !referred && isRemoval(of) ? await findOwnedInfrastructure(objects, cluster) : null;
   return {
     ...of,
     ...(infrastructure ? { infrastructure: null, taken: infrastructure } : {}),

@@ -37,6 +37,7 @@ const addClusters = async (
 
 describe.each([
   ['does not exist', ref('AWSCluster', 'gone')],
+  ['belongs to another provider', ref('HostCluster', 'hosts', kinds.hostCluster.group)],
 ])('the instance of a machine whose Cluster refers to infrastructure that %s', (_, infrastructureRef) => {
   it.each([
     ['is terminated in the region of an AWSCluster that the Cluster owns', true],
@@ -49,5 +50,17 @@ describe.each([
 
     expect(isTerminated(w, 'm')).toBe(isOwn);
     expect(await w.left()).toEqual([]);
+  });
+
+  it('is terminated in the region of the AWSCluster that has records, if the Cluster owns several', async () => {
+    const w = await makeWorld(ref('AWSMachine'), { m: [FINALIZER] });
+    const clusterUid = await addClusters(w, infrastructureRef, {
+      a: { region: 'eu-west-1', isOwn: true },
+      b: { region: 'eu-west-2', isOwn: true, annotations: { 'windlass.dev/begun': 'true' } },
+    });
+    w.live.set('i-m', { region: 'eu-west-2' });
+    await w.run({ ...w.machine, clusterUid });
+
+    expect(isTerminated(w, 'm')).toBe(true);
   });
 });

@@ -2,7 +2,8 @@ import type { AWSCluster, AWSMachinePool, Cluster, MachinePool } from '../../../
 import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { aws } from '../../../../shared/providers/aws/infrastructure.ts';
 import type { PoolRef } from '../../../../shared/work/payloads.ts';
-import { isHeldBack, readPool } from '../../../pool/read-pool.ts';
+import { isHeldBack, isRemoval, readPool } from '../../../pool/read-pool.ts';
+import { findAwsCluster, servedByAws } from '../owned-cluster.ts';
 
 /**
  * A pool with the objects that the AWS steps need. Null for objects that do not exist, or that another provider serves.
@@ -11,6 +12,7 @@ export interface AwsPoolSnapshot {
   pool: MachinePool;
   cluster: Cluster | null;
   awsPool: AWSMachinePool | null;
+  /** If the group is being removed, one that the Cluster owns if it refers to infrastructure of another provider. */
   awsCluster: AWSCluster | null;
   /** Whether the cluster or the pool is paused. */
   isHeldBack: boolean;
@@ -25,7 +27,7 @@ export const readAwsPool = async (objects: ObjectClient, ref: PoolRef): Promise<
     pool,
     cluster,
     awsPool: provider?.name === aws.name ? (infrastructure as AWSMachinePool | null) : null,
-    awsCluster: infrastructureCluster?.provider === aws ? (infrastructureCluster.object as AWSCluster) : null,
+    awsCluster: isRemoval(snapshot) ? await findAwsCluster(objects, snapshot) : servedByAws(infrastructureCluster),
     isHeldBack: isHeldBack(snapshot),
   };
 };
