@@ -46,10 +46,10 @@ export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClie
   };
 
   return {
-    get: async (resource, key) => {
-      if (!isOutside<never>(resource)) return objects.get(resource, key);
+    get: async (resource, key, options) => {
+      if (!isOutside<never>(resource)) return objects.get(resource, key, options);
       const resolved = await find(resource);
-      const found = resolved && (await objects.get(resolved.resource, key));
+      const found = resolved && (await objects.get(resolved.resource, key, options));
       return resolved && found && show(resource, resolved, found);
     },
     list: (resource, ...how) =>
@@ -60,10 +60,10 @@ export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClie
       isOutside<never>(resource)
         ? listed(resource, (found) => objects.survey(found, ...how))
         : objects.survey(resource, ...how),
-    listOfCluster: (resource, namespace, cluster) =>
+    listOfCluster: (resource, namespace, cluster, options) =>
       isOutside<never>(resource)
-        ? listed(resource, (found) => objects.listOfCluster(found, namespace, cluster))
-        : objects.listOfCluster(resource, namespace, cluster),
+        ? listed(resource, (found) => objects.listOfCluster(found, namespace, cluster, options))
+        : objects.listOfCluster(resource, namespace, cluster, options),
     ensure: async (resource, object, options) => {
       if (!isOutside<never>(resource)) return objects.ensure(resource, object, options);
       const resolved = await find(resource);
