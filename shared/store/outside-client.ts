@@ -64,6 +64,10 @@ export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClie
       isOutside<never>(resource)
         ? listed(resource, (found) => objects.listOfCluster(found, namespace, cluster, options))
         : objects.listOfCluster(resource, namespace, cluster, options),
+    listNaming: (resource, ...how) =>
+      isOutside<never>(resource)
+        ? listed(resource, (found) => objects.listNaming(found, ...how))
+        : objects.listNaming(resource, ...how),
     ensure: async (resource, object, options) => {
       if (!isOutside<never>(resource)) return objects.ensure(resource, object, options);
       const resolved = await find(resource);

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey, Target } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { ReadBudget } from './read-budget.ts';
-import type { ReadOptions } from './storage.ts';
+import type { ListOptions, ReadOptions } from './storage.ts';
 
 /**
  * The controllers' access to objects: the API's own rules (generation, finalizers, deletion, defaults) without HTTP,
@@ -31,6 +31,12 @@ export interface ObjectClient {
     namespace: string,
     cluster: string,
     options?: ReadOptions,
+  ): Promise<T[]>;
+  /** Objects of a kind in a namespace; those whose spec refers to none of `targets` by name may be left out. */
+  listNaming<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    namespace: string,
+    targets: NonNullable<ListOptions['naming']>,
   ): Promise<T[]>;
   /**
    * Creates the object, defaulted and validated, or returns the existing one. `isExpectedNew` saves the read before the

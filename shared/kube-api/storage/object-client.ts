@@ -45,6 +45,12 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     options: ReadOptions = {},
   ) => (await listAll(registry, resource, { ...options, namespace, cluster })) as T[],
 
+  listNaming: async <T extends KubeObject>(
+    resource: Parameters<Registry['list']>[0],
+    namespace: string,
+    naming: NonNullable<ListOptions['naming']>,
+  ) => (await listAll(registry, resource, { namespace, naming })) as T[],
+
   ensure: async (resource, object, { isExpectedNew = false } = {}) => {
     const { name, namespace = '' } = object.metadata;
     const key = { namespace, name };

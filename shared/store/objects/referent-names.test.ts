@@ -1,6 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { kinds } from '../../kinds/index.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
+import { createRegistry } from '../../kube-api/registry/create-registry.ts';
+import { createObjectClient } from '../../kube-api/storage/object-client.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { objectKey } from '../keys.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
@@ -64,6 +67,16 @@ it.each([
 
   expect(await naming('none')).toEqual(['a']);
   expect(await naming('other')).toEqual(['a', 'b']);
+});
+
+it('lets a client list only the objects that name a target', async () => {
+  const { storage } = await setUp();
+  const registry = createRegistry({
+    ...{ resources: [kinds.machineDeployment], storage, clock: testClock(), random: seededRandom(2) },
+  });
+  const target = { kind: 'AWSMachineTemplate', name: 'old' };
+  const found = await createObjectClient(registry).listNaming(kinds.machineDeployment, 'default', [target]);
+  expect(found.map(({ metadata }) => metadata.name)).toEqual(['a']);
 });
 
 it('an object with too many references is stored without their names, and not left out', async () => {

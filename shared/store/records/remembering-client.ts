@@ -98,6 +98,11 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
       const found = await objects.listOfCluster(resource, namespace, cluster, options);
       return kind ? showAll(kind, found) : found;
     },
+    listNaming: async (resource, ...how) => {
+      const kind = memoryOf(resource);
+      const found = await objects.listNaming(resource, ...how);
+      return kind ? showAll(kind, found) : found;
+    },
     ensure: async (resource, object, options) => {
       const kind = memoryOf(resource);
       if (!kind) return objects.ensure(resource, object, options);

@@ -114,6 +114,10 @@ export const makePlainObjects = ({ clock, beside }: Options): PlainObjects => {
       beside();
       return all(resource);
     },
+    listNaming: async (resource) => {
+      beside();
+      return all(resource);
+    },
     listOfCluster: async (resource, _namespace, cluster) => {
       beside();
       return all(resource).filter((object) => resource.clusterNameOf?.(object) === cluster);

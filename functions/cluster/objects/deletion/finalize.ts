@@ -13,6 +13,7 @@ import { type HeldObject, releaseAbandoned } from '../../abandoned/release.ts';
 import { tellOwner } from '../../rancher/owner.ts';
 import { type ClusterSnapshot, withoutOthers } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
+import { collectTemplates } from './templates.ts';
 
 /**
  * Removes the finalizer of a Cluster when all its parts are gone. Its dependents are deleted first, as Kubernetes'
@@ -26,18 +27,13 @@ export const finalize = async (
   const { deployments, sets, machines } = snapshot;
   const { infrastructureCluster, controlPlane } = withoutOthers(snapshot);
   if (infrastructureCluster || controlPlane || deployments.length + sets.length + machines.length > 0) return;
-  const outside = (await deps.outsideKinds?.()) ?? [];
   await Promise.all([
-    ...outside.map((kind) => collectTemplates(deps, kind, cluster)),
-    ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate, pool }) => [
+    collectTemplates(deps, cluster),
+    ...INFRASTRUCTURES.flatMap(({ machine, pool }) => [
       ...(pool ? [collectDependents(deps, pool.kind, cluster)] : []),
-      collectTemplates(deps, machineTemplate, cluster),
       collectDependents(deps, machine, cluster),
     ]),
-    ...DISTRIBUTIONS.flatMap(({ config, configTemplate }) => [
-      collectTemplates(deps, configTemplate, cluster),
-      collectDependents(deps, config, cluster),
-    ]),
+    ...DISTRIBUTIONS.map(({ config }) => collectDependents(deps, config, cluster)),
     ...(cluster.spec.topology ? TOPOLOGY_KINDS.map((kind) => collectUnclaimed(deps, kind, cluster)) : []),
     // Each health check belongs to one cluster; the first pass over its machines makes that cluster its owner.
     collectDependents(deps, kinds.machineHealthCheck, cluster, () => true),
@@ -123,31 +119,4 @@ const collectUnclaimed = async (
       TOPOLOGY_LABEL.owned in labels && ownerReferences.length === 0,
   );
   await Promise.all(unclaimed.map((object) => objects.delete(resource, object)));
-};
-
-/**
- * Templates need no cluster label, so they are found by their owner. If other clusters also own the template, it only
- * loses this owner.
- */
-const collectTemplates = async <T extends KubeObject>(
-  { objects }: ObjectsDependencies,
-  resource: ResourceDefinition<T>,
-  cluster: Cluster,
-): Promise<void> => {
-  const { namespace = '', uid } = cluster.metadata;
-  const owned = (await objects.list(resource, namespace)).filter(({ metadata }) =>
-    metadata.ownerReferences?.some((owner) => owner.uid === uid),
-  );
-  await Promise.all(
-    owned.map(async (object) => {
-      if ((object.metadata.ownerReferences ?? []).length === 1) return objects.delete(resource, object);
-      await objects.mutate(resource, object, (current) => ({
-        ...current,
-        metadata: {
-          ...current.metadata,
-          ownerReferences: current.metadata.ownerReferences?.filter((owner) => owner.uid !== uid),
-        },
-      }));
-    }),
-  );
 };
