@@ -54,20 +54,58 @@ describe('the reconciliation of a MachinePool', () => {
     },
   );
 
-  it('gives no instance to a Machine of another cluster that has its name', async () => {
+  it.each([
+    ['another cluster', { clusterName: 'blue' }, 'Cluster blue'],
+    ['a MachineSet', { clusterName: 'red', owner: 'workers' }, 'MachineSet workers'],
+  ])('gives no instance to a Machine of %s that has its name, and says so', async (_what, of, named) => {
     await w.begin();
-    await putInstances(w, ['i-1']);
+    await putInstances(w, ['i-1', 'i-2']);
     const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'p-i-1' };
+    const { clusterName, owner } = of as { clusterName: string; owner?: string };
+    const set = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'MachineSet', name: owner, uid: 'u', controller: true };
     await w.put({
       apiVersion: 'cluster.x-k8s.io/v1beta2',
       kind: 'Machine',
-      metadata: { ...KEY, name: 'p-i-1', labels: { 'cluster.x-k8s.io/cluster-name': 'blue' } },
-      spec: { clusterName: 'blue', bootstrap: { dataSecretName: '' }, infrastructureRef },
+      metadata: {
+        ...{ ...KEY, name: 'p-i-1', labels: { 'cluster.x-k8s.io/cluster-name': clusterName } },
+        ...(owner === undefined ? {} : { ownerReferences: [set] }),
+      },
+      spec: { clusterName, bootstrap: { dataSecretName: '' }, infrastructureRef },
     } as Machine);
     await w.machines();
     const instance = await w.objects.get(kinds.awsMachine, { ...KEY, name: 'p-i-1' });
     expect(instance?.metadata.ownerReferences?.map(({ kind }) => kind)).toEqual(['AWSMachinePool']);
     expect(instance?.metadata.labels?.['cluster.x-k8s.io/cluster-name']).toBe('red');
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.filter(({ reason }) => reason === 'FailedCreate')).toMatchObject([
+      {
+        type: 'Warning',
+        message: `AWSMachine p-i-1 gets no Machine, because Machine p-i-1 of ${named} has its name; delete that Machine or the instance`,
+        involvedObject: { kind: 'MachinePool', name: 'p' },
+      },
+    ]);
+
+    // The Machine of the other instance was news; the next time, nothing is.
+    expect(w.touched).toEqual(['red']);
+    await w.machines();
+    expect(w.touched).toEqual(['red']);
+  });
+
+  it('reports many instances whose Machines have the names of others with a single event', async () => {
+    await w.begin();
+    const ids = ['i-1', 'i-2', 'i-3'];
+    await putInstances(w, ids);
+    for (const id of ids) {
+      const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: `p-${id}` };
+      const metadata = { ...KEY, name: `p-${id}`, labels: { 'cluster.x-k8s.io/cluster-name': 'blue' } };
+      const spec = { clusterName: 'blue', bootstrap: { dataSecretName: '' }, infrastructureRef };
+      await w.put({ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', metadata, spec } as Machine);
+    }
+    await w.machines();
+    expect(w.touched).toEqual([]);
+    expect((await w.objects.list(kinds.event, 'default')).map(({ message }) => message)).toEqual([
+      'AWSMachine p-i-1 gets no Machine, because Machine p-i-1 of Cluster blue has its name; delete that Machine or the instance (and 2 more)',
+    ]);
   });
 
   it("removes a copy of a pool, but none of the pool's parts", async () => {

@@ -28,17 +28,64 @@ export const poolMachines =
     const snapshot = await readPool(deps.objects, ref);
     if (!snapshot || snapshot.pool.metadata.deletionTimestamp) return {};
     const operations = await plan(deps, snapshot);
-    const { creations = [], others = [] } = Object.groupBy(operations, (operation) =>
-      operation.do === 'make-machine' ? 'creations' : 'others',
-    );
-    const perform = (operation: PoolMachineOperation) => apply(deps, snapshot, operation);
-    await mapConcurrently(others, CONCURRENCY, perform);
-    const { made, refused } = await makeWithinQuota(creations, perform, CONCURRENCY);
+    const creations = operations.filter((operation) => operation.do === 'make-machine');
+    const others = operations.filter((operation) => operation.do !== 'make-machine');
+    await mapConcurrently(others, CONCURRENCY, (operation) => apply(deps, snapshot, operation));
+    const make = (creation: Creation) => makeMachine(deps, snapshot, creation);
+    const { made, refused } = await makeWithinQuota(creations, make, CONCURRENCY);
     if (refused) await poolRecorder(deps).warning(snapshot.pool, 'FailedCreate', refusalMessage(refused));
-    // New Machines have their own executions, which a pass starts.
-    if (others.length + made.length > 0) await deps.touch(clusterOf(ref), { isNews: true });
+    const taken = made.flatMap((one) => one.taken ?? []);
+    await reportTaken(deps, snapshot.pool, taken);
+    // New Machines have their own executions, which a pass starts. A name that is taken is no news: passes back off.
+    if (others.length + made.length > taken.length) await deps.touch(clusterOf(ref), { isNews: true });
     return {};
   };
+
+type Creation = Extract<PoolMachineOperation, { do: 'make-machine' }>;
+
+/** An instance whose Machine cannot be created, and the Machine that has its name. */
+interface Taken {
+  infrastructure: InfrastructureMachine;
+  machine: Machine;
+}
+
+/** Creates the Machine of an instance. `taken`: the name belongs to a Machine of something else, which stays unchanged. */
+const makeMachine = async (
+  deps: PoolDependencies,
+  snapshot: PoolSnapshot,
+  { machine, infrastructure }: Creation,
+): Promise<{ taken?: Taken }> => {
+  const { pool } = snapshot;
+  const { metadata } = machine;
+  const wanted = { ...machine, metadata: { ...metadata, finalizers: [FINALIZER.machine] } };
+  const { object, created } = await deps.objects.ensure(kinds.machine, wanted);
+  // Its instance would be terminated with that Machine.
+  if (!isOfThisPool(pool, object)) return { taken: { infrastructure, machine: object } };
+  if (created) await poolRecorder(deps).normal(pool, 'SuccessfulCreate', `Created Machine ${metadata.name}`);
+  await ownInfrastructure(deps, snapshot, object, infrastructure);
+  return {};
+};
+
+/** Whether a Machine is the pool's, or one of its cluster that has lost its owner (cluster/objects/ownership). */
+const isOfThisPool = (pool: MachinePool, machine: Machine): boolean =>
+  machine.spec.clusterName === pool.spec.clusterName && (isControlledBy(machine, pool) || !hasController(machine));
+
+/** Records a single event for all instances whose Machines have the names of others. */
+const reportTaken = async (
+  deps: PoolDependencies,
+  pool: MachinePool,
+  [first, ...more]: readonly Taken[],
+): Promise<void> => {
+  if (!first) return;
+  const { infrastructure, machine } = first;
+  const controller = machine.metadata.ownerReferences?.find((owner) => owner.controller);
+  const isOfCluster = machine.spec.clusterName === pool.spec.clusterName;
+  const owner =
+    isOfCluster && controller ? `${controller.kind} ${controller.name}` : `Cluster ${machine.spec.clusterName}`;
+  const message = `${infrastructure.kind} ${infrastructure.metadata.name} gets no Machine, because Machine ${machine.metadata.name} of ${owner} has its name; delete that Machine or the instance`;
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
+  await poolRecorder(deps).warning(pool, 'FailedCreate', `${message}${rest}`);
+};
 
 const plan = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Promise<PoolMachineOperation[]> => {
   const { pool, provider, infrastructure } = snapshot;
@@ -71,21 +118,12 @@ const isOfPool = (owners: readonly { uid: string }[] | undefined, uid: string | 
 const apply = async (
   deps: PoolDependencies,
   snapshot: PoolSnapshot,
-  operation: PoolMachineOperation,
+  operation: Exclude<PoolMachineOperation, Creation>,
 ): Promise<void> => {
   const { objects } = deps;
   const { pool } = snapshot;
   const key = (name: string) => ({ namespace: pool.metadata.namespace ?? '', name });
   switch (operation.do) {
-    case 'make-machine': {
-      const { metadata } = operation.machine;
-      const wanted = { ...operation.machine, metadata: { ...metadata, finalizers: [FINALIZER.machine] } };
-      const { object, created } = await objects.ensure(kinds.machine, wanted);
-      // Its instance would be terminated with that Machine.
-      if (!isOfThisPool(pool, object)) return;
-      if (created) await poolRecorder(deps).normal(pool, 'SuccessfulCreate', `Created Machine ${metadata.name}`);
-      return ownInfrastructure(deps, snapshot, object, operation.infrastructure);
-    }
     case 'own-infrastructure':
       return ownInfrastructure(deps, snapshot, operation.machine, operation.infrastructure);
     case 'update-machine': {
@@ -109,10 +147,6 @@ const apply = async (
       return forget(deps, snapshot, operation.infrastructure);
   }
 };
-
-/** Whether a Machine is the pool's, or one of its cluster that has lost its owner (cluster/objects/ownership). */
-const isOfThisPool = (pool: MachinePool, machine: Machine): boolean =>
-  machine.spec.clusterName === pool.spec.clusterName && (isControlledBy(machine, pool) || !hasController(machine));
 
 const ownInfrastructure = async (
   { objects }: PoolDependencies,
