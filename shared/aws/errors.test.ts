@@ -1,7 +1,15 @@
 import { AlreadyExistsFault } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
 import { QuotaExceededError, RefusedError, ThrottledError, TransientError } from '../errors.ts';
-import { awsCodeOf, isQuotaExceeded, isThrottling, madeNothing, translateAwsError } from './errors.ts';
+import {
+  awsCodeOf,
+  isDependencyViolation,
+  isPermanent,
+  isQuotaExceeded,
+  isThrottling,
+  madeNothing,
+  translateAwsError,
+} from './errors.ts';
 
 const answer = (name: string, httpStatusCode = 400): Error =>
   Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } });
@@ -78,5 +86,77 @@ describe('translateAwsError', () => {
   ])('makes the step try again while %s', (_while, code) => {
     expect(translateAwsError(answer(code, 409))).toBeInstanceOf(TransientError);
     expect(madeNothing(answer(code, 409))).toBe(true);
+  });
+
+  it.each([
+    'NotAvailableInZone',
+    'PendingVerification',
+    'Blocked',
+    'SignatureDoesNotMatch',
+    'AllAccessDisabled',
+    'SomethingNew',
+  ])('translates %s into a refusal that names the code, because AWS rejects the request', (code) => {
+    const translated = translateAwsError(answer(code, 403));
+    expect(translated).toBeInstanceOf(RefusedError);
+    expect((translated as Error).message).toBe(`${code}: no`);
+  });
+
+  it('treats a limit as an exceeded quota, however AWS names it', () => {
+    const limit = answer('TargetGroupAssociationLimitException');
+    expect(isQuotaExceeded(limit)).toBe(true);
+    expect(translateAwsError(limit)).toBeInstanceOf(QuotaExceededError);
+  });
+
+  it('makes the step try again while a scaling activity of the group is in progress', () => {
+    const fault = answer('ScalingActivityInProgressFault');
+    expect(isDependencyViolation(fault)).toBe(true);
+    expect(translateAwsError(fault)).toBeInstanceOf(TransientError);
+  });
+
+  it.each([
+    'RouteAlreadyExists',
+    'ResourceExistsException',
+    'DuplicateListenerException',
+    'IdempotentInstanceTerminated',
+  ])('does not change %s, which the callers interpret', (code) => {
+    expect(translateAwsError(answer(code))).toMatchObject({ name: code });
+  });
+});
+
+describe('isPermanent', () => {
+  it.each([
+    ['a refusal', 'UnauthorizedOperation', 403],
+    ['an invalid request', 'InvalidParameterValue', 400],
+    ['a changed request with a used token', 'IdempotentParameterMismatch', 400],
+    ['a quota', 'TooManyBuckets', 400],
+    ['a quota of Auto Scaling', 'LimitExceededFault', 400],
+    ['an absent image', 'InvalidAMIID.NotFound', 400],
+    ['an account that AWS still verifies', 'PendingVerification', 400],
+    ['a damaged signature', 'SignatureDoesNotMatch', 403],
+    ['an unknown code', 'SomethingNew', 400],
+  ])('includes %s: %s', (_what, code, status) => {
+    expect(isPermanent(answer(code, status))).toBe(true);
+  });
+
+  it.each([
+    ['throttling', 'RequestLimitExceeded', 400],
+    ['too many requests', 'SomethingNew', 429],
+    ['a fault of the server', 'SomethingNew', 500],
+    ['a request that came too late', 'RequestExpired', 400],
+    ['something that is not visible yet', 'InvalidVpcID.NotFound', 400],
+    ['a bucket that is not visible yet', 'NoSuchBucket', 404],
+    ['a change at the same time', 'OperationAborted', 409],
+    ['something that is still used', 'DependencyViolation', 400],
+    ['a scaling activity', 'ScalingActivityInProgressFault', 400],
+    ['something that another run has created', 'RouteAlreadyExists', 400],
+    ['something that is not attached', 'Gateway.NotAttached', 400],
+    ['a used token', 'IdempotentInstanceTerminated', 400],
+  ])('does not include %s: %s with the status %d', (_what, code, status) => {
+    expect(isPermanent(answer(code, status))).toBe(false);
+  });
+
+  it('includes no error that is not an answer from AWS, although the SDK adds its metadata to it', () => {
+    const own = Object.assign(new Error('no'), { name: 'IdentityError', $metadata: { attempts: 1 } });
+    expect(isPermanent(own)).toBe(false);
   });
 });

@@ -45,6 +45,8 @@ export const isNoTargetGroup = hasCode('TargetGroupNotFound');
 export const isDependencyViolation = hasCode(
   'DependencyViolation',
   'ResourceInUse',
+  // Auto Scaling has not finished an earlier change of the group.
+  'ScalingActivityInProgress',
   'InvalidGroup.InUse',
   'InvalidIPAddress.InUse',
   'VolumeInUse',
@@ -148,7 +150,7 @@ const hasTooManyTags = hasCode('TagLimitExceeded', 'TooManyTags');
 export const isQuotaExceeded = (error: unknown): boolean =>
   !isThrottling(error) &&
   !hasTooManyTags(error) &&
-  (matches(/LimitExceeded$|^TooMany/)(error) ||
+  (matches(/Limit(Exceeded)?$|^TooMany/)(error) ||
     hasCode('InsufficientFreeAddressesInSubnet', 'MaxSpotInstanceCountExceeded')(error));
 
 const NETWORK_CODES = new Set([
@@ -207,6 +209,36 @@ export const isRefusal = (error: unknown): boolean =>
       /^(BucketAlready|IllegalLocation|PermanentRedirect|AuthorizationHeaderMalformed|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
     )(error));
 
+/** The answer to a request with the client token of an instance that was terminated. Another token helps. */
+const isSpentToken = hasCode('IdempotentInstanceTerminated');
+
+/** Answers that do not show a permanent failure: a later request may succeed, or somebody else has made this one. */
+const PASSING: readonly ((error: unknown) => boolean)[] = [
+  isThrottling,
+  isServerFault,
+  isTooEarly,
+  isNotFound,
+  isDependencyViolation,
+  isAlreadyExists,
+  isSubnetConflict,
+  isNotAttached,
+  isSpentToken,
+];
+
+/** An answer with a 4xx status and a code that has no other meaning here. */
+const isUnknownRejection = (error: unknown): boolean => {
+  if (!isServiceError(error)) return false;
+  const { httpStatusCode: status = 0 } = error.$metadata;
+  return status >= 400 && status < 500 && !PASSING.some((isPassing) => isPassing(error));
+};
+
+/**
+ * AWS rejects the request until something else changes: refusals, exceeded quotas, and every other code of a 4xx answer
+ * that is not known to pass. Includes OperationNotPermitted, which can also mean a dependency, and a lack of capacity.
+ */
+export const isPermanent = (error: unknown): boolean =>
+  isRefusal(error) || isQuotaExceeded(error) || isUnknownRejection(error);
+
 /** KMS: the key is disabled or pending deletion. */
 const isKeyDisabled = hasCode('Disabled', 'KMSInvalidState');
 
@@ -232,7 +264,7 @@ export const describeAwsError = (error: unknown): string => {
 
 /**
  * The error class of shared/errors.ts for an error of the SDK, with the AWS code and the request id in the message and
- * the original as `cause`. An unrecognized error is returned unchanged.
+ * the original as `cause`. A 4xx answer with an unknown code is a refusal. An unrecognized error is returned unchanged.
  */
 export const translateAwsError = (error: unknown): unknown => {
   const options = { cause: error };
@@ -249,6 +281,7 @@ export const translateAwsError = (error: unknown): unknown => {
   if (isDependencyViolation(error)) return new TransientError(describeAwsError(error), options);
   if (isRefusal(error) || isKeyDisabled(error)) return new RefusedError(describeAwsError(error), options);
   if (isNotFound(error)) return new TransientError(describeAwsError(error), options);
+  if (isUnknownRejection(error)) return new RefusedError(describeAwsError(error), options);
   return error;
 };
 

@@ -5,8 +5,8 @@ import {
   isDependencyViolation,
   isNotAttached,
   isNotFound,
+  isPermanent,
   isQuotaExceeded,
-  isRefusal,
   isSubnetConflict,
 } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
@@ -49,7 +49,7 @@ const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict']
   // Created by a concurrent run or just now by this one, or used before AWS shows it everywhere.
   if (isAlreadyExists(error) || isSubnetConflict(error)) return 'unclear';
   if (awsCodeOf(error) === 'IdempotentParameterMismatch') return 'unclear';
-  if (isQuotaExceeded(error) || isRefusal(error) || error instanceof RefusedError) return 'failed';
+  if (isPermanent(error) || error instanceof RefusedError) return 'failed';
   return isNotFound(error) ? 'unclear' : 'thrown';
 };
 

@@ -1,4 +1,4 @@
-import { describeAwsError, isNotFound, isRefusal } from '../../../../shared/aws/errors.ts';
+import { describeAwsError, isNotFound, isPermanent } from '../../../../shared/aws/errors.ts';
 import type { Fact } from '../../../../shared/providers/aws/plan/preflight/model.ts';
 import { withoutRequestDetails } from '../../../../shared/request-details.ts';
 
@@ -10,7 +10,7 @@ export const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {
   try {
     return { value: await question() };
   } catch (error) {
-    if (isRefusal(error) || isNotFound(error)) return { unknown: saying(error) };
+    if (isPermanent(error) || isNotFound(error)) return { unknown: saying(error) };
     throw error;
   }
 };

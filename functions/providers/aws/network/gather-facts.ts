@@ -1,4 +1,4 @@
-import { isNotFound, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
+import { isNotFound, isPermanent } from '../../../../shared/aws/errors.ts';
 import type { Check } from '../../../../shared/kinds/rules/aws/wishes.ts';
 import type { AccountFacts, Trial } from '../../../../shared/providers/aws/api/account-facts.ts';
 import { chooseImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
@@ -36,8 +36,7 @@ const tryOut = async (account: AccountFacts, trial: Trial): Promise<Permission> 
     await account.tryOut(trial);
     return { action, refusal: { value: undefined } };
   } catch (error) {
-    if (isRefusal(error) || isQuotaExceeded(error) || isNotFound(error))
-      return { action, refusal: { value: saying(error) } };
+    if (isPermanent(error) || isNotFound(error)) return { action, refusal: { value: saying(error) } };
     throw error;
   }
 };
