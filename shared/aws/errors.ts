@@ -83,6 +83,9 @@ export const isNotAttached = hasCode('Gateway.NotAttached');
 /** There is no such bucket. S3 has its own error codes. */
 export const isNoBucket = hasCode('NoSuchBucket');
 
+/** CreateBucket: the caller's account already has the bucket. S3 says so in all regions but us-east-1. */
+export const isBucketOurs = hasCode('BucketAlreadyOwnedByYou');
+
 /** The bucket has no tags. */
 export const isNoTagSet = hasCode('NoSuchTagSet');
 

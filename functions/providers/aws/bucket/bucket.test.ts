@@ -31,6 +31,8 @@ const fakeS3 = () => {
   const kept = new Map<string, Kept>();
   const calls: string[] = [];
   const failing = new Map<string, Error>();
+  /** What others do just before a call. */
+  const meanwhile = new Map<string, (tags: Tags) => void>();
   const call = (operation: string): void => {
     calls.push(operation);
     const error = failing.get(operation);
@@ -47,6 +49,7 @@ const fakeS3 = () => {
       return found?.tags;
     },
     create: async (name, _region, tags) => {
+      meanwhile.get('create')?.(tags);
       call('create');
       set(name, { tags });
     },
@@ -65,7 +68,7 @@ const fakeS3 = () => {
       return 'deleted';
     },
   };
-  return { kept, calls, failing, buckets };
+  return { kept, calls, failing, meanwhile, buckets };
 };
 
 const world = async () => {
@@ -162,6 +165,41 @@ describe("a cluster's bucket", () => {
     await red.remove();
     expect(red.kept.size).toBe(0);
   });
+
+  it('is used, with the tags that it has, if a repeated request finds that it was just created', async () => {
+    red.meanwhile.set('create', (first) => void red.kept.set(NAME, { tags: first }));
+    red.failing.set('create', refusal('BucketAlreadyOwnedByYou'));
+
+    expect(await red.ensure()).toBe(true);
+
+    expect(await red.warnings()).toEqual([]);
+    expect(await red.condition()).toMatchObject({ status: 'True' });
+    expect(red.kept.get(NAME)?.policy).toBeDefined();
+    expect(red.kept.get(NAME)?.tags).toMatchObject({ 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' });
+  });
+
+  it('is refused if a cluster of another namespace created it just before', async () => {
+    const tags = { 'windlass.dev/cluster': 'other/red', 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' };
+    red.meanwhile.set('create', () => void red.kept.set(NAME, { tags }));
+    red.failing.set('create', refusal('BucketAlreadyOwnedByYou'));
+
+    expect(await red.ensure()).toBe(false);
+
+    expect(red.kept.get(NAME)).toEqual({ tags });
+    expect((await red.condition())?.message).toContain('another namespace');
+  });
+
+  it.each(['TooManyBuckets', 'PendingVerification'])(
+    'is reported as missing if S3 refuses it with %s',
+    async (code) => {
+      red.failing.set('create', Object.assign(new Error('no'), { name: code, $metadata: { httpStatusCode: 400 } }));
+
+      expect(await red.ensure()).toBe(false);
+
+      const message = expect.stringContaining(`${code}: no`);
+      expect(await red.condition()).toMatchObject({ status: 'False', reason: 'S3BucketCreationFailed', message });
+    },
+  );
 
   it.each([
     ['another one', { name: `${NAME}-2`, presignedURLDuration: '1h' }],

@@ -1,5 +1,5 @@
-import { describeAwsError, isDenied, isRefusal } from '../../../../shared/aws/errors.ts';
-import { RefusedError } from '../../../../shared/errors.ts';
+import { describeAwsError, isBucketOurs, isDenied, isPermanent } from '../../../../shared/aws/errors.ts';
+import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
@@ -10,7 +10,7 @@ import {
   withIntendedBucket,
 } from '../../../../shared/providers/aws/plan/bucket/desired.ts';
 import { belongsToAnotherNamespace } from '../../../../shared/providers/aws/plan/ownership/references.ts';
-import { isOwnedBy, missingTags } from '../../../../shared/providers/aws/tags.ts';
+import { isOwnedBy, missingTags, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import type { BucketDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
@@ -41,31 +41,64 @@ const complete = async (
   await recorder(deps).normal(scope.awsCluster, 'SuccessfulConfigureBucket', message);
 };
 
+interface Place {
+  buckets: Buckets;
+  accountId: string;
+}
+
+/** False if the account already has the bucket: a lost request or another run has created it since it was missing. */
+const create = async (
+  deps: BucketDependencies,
+  scope: LiveScope,
+  { buckets }: Place,
+  { name, firstTags }: DesiredBucket,
+): Promise<boolean> => {
+  await intend(deps, scope, name);
+  try {
+    await buckets.create(name, scope.aws.region ?? '', firstTags);
+  } catch (error) {
+    if (isBucketOurs(error)) return false;
+    throw error;
+  }
+  await recorder(deps).normal(scope.awsCluster, 'SuccessfulCreateBucket', `Created bucket ${name}`);
+  return true;
+};
+
+/** Completes an existing bucket if it is the cluster's. Another owner's bucket is used unchanged. */
+const use = async (
+  deps: BucketDependencies,
+  scope: LiveScope,
+  { buckets }: Place,
+  { desired, tags, isIntended }: { desired: DesiredBucket; tags: Tags; isIntended: boolean },
+): Promise<void> => {
+  if (belongsToAnotherNamespace(scope.name.namespace, tags))
+    throw new RefusedError('it belongs to a cluster of another namespace and cannot be used');
+  const isBare = Object.keys(tags).length === 0;
+  const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
+  if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
+    await complete(deps, scope, buckets, desired);
+  }
+};
+
 const ensure = async (
   deps: BucketDependencies,
   scope: LiveScope,
-  { buckets, accountId }: { buckets: Buckets; accountId: string },
+  place: Place,
   desired: DesiredBucket,
 ): Promise<void> => {
   const { name } = desired;
   // Bucket names are unique across all accounts: in another account's bucket, its owner could change what machines boot
   // from.
-  const tags = await buckets.tags(name, accountId);
-  const isIntended = intendedBuckets(scope.awsCluster).includes(name);
-  if (tags === undefined) {
-    await intend(deps, scope, name);
-    await buckets.create(name, scope.aws.region ?? '', desired.firstTags);
-    await recorder(deps).normal(scope.awsCluster, 'SuccessfulCreateBucket', `Created bucket ${name}`);
-    return complete(deps, scope, buckets, desired);
+  const look = () => place.buckets.tags(name, place.accountId);
+  const before = await look();
+  if (before) {
+    const isIntended = intendedBuckets(scope.awsCluster).includes(name);
+    return use(deps, scope, place, { desired, tags: before, isIntended });
   }
-  if (belongsToAnotherNamespace(scope.name.namespace, tags))
-    throw new RefusedError('it belongs to a cluster of another namespace and cannot be used');
-  const isBare = Object.keys(tags).length === 0;
-  const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
-  // Another owner's bucket is used unchanged.
-  if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
-    await complete(deps, scope, buckets, desired);
-  }
+  if (await create(deps, scope, place, desired)) return complete(deps, scope, place.buckets, desired);
+  const tags = await look();
+  if (!tags) throw new TransientError(`S3 does not show bucket ${name} yet`);
+  return use(deps, scope, place, { desired, tags, isIntended: true });
 };
 
 const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AWSCluster, error: unknown) => {
@@ -91,7 +124,7 @@ export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): 
   try {
     await ensure(deps, scope, { buckets: deps.buckets(scope.aws), accountId }, desired);
   } catch (error) {
-    if (!isRefusal(error) && !isDenied(error) && !(error instanceof RefusedError)) throw error;
+    if (!isPermanent(error) && !isDenied(error) && !(error instanceof RefusedError)) throw error;
     await refuse(deps, scope, scope.awsCluster, error);
     return false;
   }
