@@ -213,9 +213,9 @@ export const isRefusal = (error: unknown): boolean =>
     )(error));
 
 /** The answer to a request with the client token of an instance that was terminated. Another token helps. */
-const isSpentToken = hasCode('IdempotentInstanceTerminated');
+export const isSpentToken = hasCode('IdempotentInstanceTerminated');
 
-/** Answers that do not show a permanent failure: a later request may succeed, or somebody else has made this one. */
+/** Answers that do not show a permanent failure: a later request may succeed, or another run has already made this one. */
 const PASSING: readonly ((error: unknown) => boolean)[] = [
   isThrottling,
   isServerFault,

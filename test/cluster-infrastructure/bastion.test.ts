@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import { type AWSCluster, type Event, kinds } from '../../shared/kinds/index.ts';
+import { readBastionLaunch } from '../../shared/providers/aws/network/bastion/launch.ts';
 import { KilledError, makeExecutioner } from './faults.ts';
 import { inventory, NOTHING } from './inventory.ts';
-import { askForDeletion, create, remove } from './steps.ts';
+import { askForDeletion, create, createInfrastructure, remove } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -112,6 +113,58 @@ describe('a bastion', () => {
 
     expect(await condition()).toMatchObject({ status: 'False', severity: 'Error', reason: 'BastionHostFailed' });
     expect((await condition())?.message).toContain('InvalidAMIID.NotFound');
+  });
+
+  const failLaunches = (code: string, status: number) =>
+    world.account.failNext('ec2', 'RunInstances', { code, message: 'Not now.', status, times: 1 });
+
+  const setType = (instanceType: string) =>
+    world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+      ...current,
+      spec: { ...current.spec, bastion: { ...current.spec.bastion, instanceType } },
+    }));
+
+  it.each([
+    ['InsufficientInstanceCapacity', 500],
+    ['InsufficientInstanceCapacity', 400],
+    ['Unsupported', 400],
+    ['VcpuLimitExceeded', 400],
+    ['PendingVerification', 400],
+  ])(
+    'that EC2 does not launch (%s, %d) blocks nothing else, and is launched as a changed spec says',
+    async (...error) => {
+      await start();
+      failLaunches(...error);
+
+      expect(await create(world)).toBe(true);
+
+      const message = expect.stringContaining(`${error[0]}: Not now.`);
+      expect(await condition()).toMatchObject({ status: 'False', reason: 'BastionHostFailed', message });
+      const events = await world.objects.list<Event>(kinds.event);
+      expect(events).toContainEqual(expect.objectContaining({ reason: 'FailedCreateBastion', message }));
+
+      await setType('t3.small');
+      await create(world);
+      expect((await world.awsCluster()).status?.bastion?.type).toBe('t3.small');
+      expect(await bastions()).toHaveLength(1);
+      expect(await condition()).toMatchObject({ status: 'True' });
+    },
+  );
+
+  it('whose recorded request names something that was deleted since blocks nothing else, and is requested again', async () => {
+    await start();
+    const code = 'InvalidGroup.NotFound';
+    world.account.failNext('ec2', 'RunInstances', { code, message: 'gone', times: 100 });
+    // The group may be so new that EC2 does not show it everywhere.
+    await expect(createInfrastructure(world)).rejects.toThrow('gone');
+
+    world.clock.advance(600);
+    expect(await create(world)).toBe(true);
+    expect(await condition()).toMatchObject({
+      ...{ status: 'False', reason: 'BastionHostFailed' },
+      message: expect.stringContaining(code),
+    });
+    expect(readBastionLaunch(await world.awsCluster())).toBeUndefined();
   });
 
   it('is created once, and deleted with the cluster, when a run dies around its launch', async () => {

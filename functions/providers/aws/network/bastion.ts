@@ -1,5 +1,12 @@
-import { awsCodeOf, describeAwsError, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
+import {
+  describeAwsError,
+  isCapacityUnavailable,
+  isNotFound,
+  isPermanent,
+  isSpentToken,
+} from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import {
   type BastionLaunch,
@@ -13,7 +20,7 @@ import {
 } from '../../../../shared/providers/aws/network/bastion/launch.ts';
 import type { ObservedBastion } from '../../../../shared/providers/aws/network/bastion/model.ts';
 import { observeBastions } from '../../../../shared/providers/aws/network/bastion/observe.ts';
-import { isFresh, newIntent } from '../../../../shared/providers/aws/network/intents.ts';
+import { intendedAt, isFresh, newIntent } from '../../../../shared/providers/aws/network/intents.ts';
 import { securityGroupsByRole } from '../../../../shared/providers/aws/network/security-groups/plan.ts';
 import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
 import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
@@ -82,7 +89,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   const before = readBastionLaunch(current);
   if (before) return before;
   const decided = await decide(deps, look, current).catch((error: unknown) => {
-    if (isRefusal(error)) return { problem: describeAwsError(error) };
+    if (isPermanent(error)) return { problem: describeAwsError(error) };
     throw error;
   });
   if ('problem' in decided) return decided;
@@ -96,19 +103,31 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   return readBastionLaunch(stored);
 };
 
+/** EC2 shows what a launch names within this time after the decision; what it does not show then is gone. */
+const VISIBLE_SECONDS = 300;
+
+/**
+ * Whether the same request cannot succeed: because AWS refuses it, has no capacity for it, or because something that it
+ * names was deleted since it was decided, such as a security group. Only throttling and faults of AWS are left.
+ */
+const isHopeless = (error: unknown, { token }: BastionLaunch, now: Date): boolean =>
+  isCapacityUnavailable(error) ||
+  isPermanent(error) ||
+  (isNotFound(error) && isOverdue(intendedAt(token), VISIBLE_SECONDS, now));
+
 /** Requests the same launch each time. A token whose instance was terminated outside Windlass is discarded. */
-const launch = async (deps: NetworkDependencies, look: NetworkLook, { request }: BastionLaunch) => {
+const launch = async (deps: NetworkDependencies, look: NetworkLook, decided: BastionLaunch) => {
   try {
-    const made = await look.ec2.runBastion(request);
+    const made = await look.ec2.runBastion(decided.request);
     const message = `Created bastion instance ${made.id}`;
     await recorder(deps).normal(look.scope.awsCluster, 'SuccessfulCreateBastion', message);
     return made;
   } catch (error) {
-    if (awsCodeOf(error) === 'IdempotentInstanceTerminated') {
+    if (isSpentToken(error)) {
       await write(deps, look, (current) => withBastionLaunch(current, undefined));
       return undefined;
     }
-    if (!isQuotaExceeded(error) && !isRefusal(error)) throw error;
+    if (!isHopeless(error, decided, deps.clock.now())) throw error;
     await fail(deps, look, describeAwsError(error));
     return undefined;
   }

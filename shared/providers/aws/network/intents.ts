@@ -44,9 +44,12 @@ export const newIntent = (now: Date, unique: string): string => `${formatTime(no
 /** The unique part of a token. */
 export const uniqueOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1);
 
+/** The time of a token, RFC 3339; empty if the token is unreadable. */
+export const intendedAt = (token: string): string => token.slice(0, Math.max(0, token.lastIndexOf('.')));
+
 /** True while the intended resource may exist without being visible. An unreadable token counts as old. */
 export const isFresh = (token: string | undefined, now: Date): boolean => {
-  const recorded = Date.parse(token?.slice(0, token.lastIndexOf('.')) ?? '');
+  const recorded = Date.parse(intendedAt(token ?? ''));
   return now.getTime() - recorded < VISIBILITY_GRACE_SECONDS * 1000;
 };
 
