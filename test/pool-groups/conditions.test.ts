@@ -162,11 +162,31 @@ describe('the deletion of a pool', () => {
     });
   });
 
-  it('is reported in an event if AWS refuses it', async () => {
+  it.each([
+    ['autoscaling:DeleteAutoScalingGroup', 'ASGReady', 'ASGDeletionInProgress'],
+    ['ec2:DeleteLaunchTemplate', 'LaunchTemplateReady', 'LaunchTemplateReconcileFailed'],
+  ])('is reported in a condition and an event if AWS refuses %s', async (action, type, reason) => {
     await world.settle();
-    deny('autoscaling:DeleteAutoScalingGroup');
+    deny(action);
     await expect(world.remove()).rejects.toThrow();
     expect(await reasons()).toContain('FailedDelete');
+    const message = expect.stringMatching(/^Failed to delete .*(AccessDenied|UnauthorizedOperation)/);
+    expect(await conditionOf(type)).toMatchObject({ status: 'False', severity: 'Error', reason, message });
+  });
+
+  it('is reported only once it has begun', async () => {
+    await world.settle();
+    await world.deletePool();
+    const code = 'ScalingActivityInProgress';
+    world.aws.account.failNext('autoscaling', 'DeleteAutoScalingGroup', { code, message: 'wait', times: 2 });
+    const before = await reasons();
+    for (let look = 0; look < 2; look += 1) {
+      expect(await world.steps.removePool(world.input, { log: silentLog })).toMatchObject({ progress: 'wait' });
+      expect(await reasons()).toEqual(before);
+    }
+    await world.remove();
+    expect(await reasons()).toContain('SuccessfulDelete');
+    expect(await world.group()).toBeUndefined();
   });
 
   it('is not undone by a check that runs after the AWSMachinePool was deleted', async () => {

@@ -1,5 +1,9 @@
 /** Answers of Auto Scaling that an operation is already done, in the SDK's form. */
-import { StartInstanceRefreshCommand, UpdateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
+import {
+  StartInstanceRefreshCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+  UpdateAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { translateAwsError } from '../../shared/aws/errors.ts';
@@ -9,6 +13,9 @@ import { type PoolWorld, startPoolWorld } from './world.ts';
 
 let world: PoolWorld;
 afterEach(() => world?.close());
+
+const conditionOf = async (type: string) =>
+  (await world.infrastructure()).status?.conditions?.find((condition) => condition.type === type);
 
 const ports = () => world.dependencies.pools({} as never);
 
@@ -52,13 +59,43 @@ describe('the group of a pool', () => {
     await expect(world.settle()).resolves.toMatchObject({ progress: 'done' });
   });
 
-  it('reports a limit of Auto Scaling as a used-up quota', async () => {
+  it.each(['LimitExceeded', 'SomethingNew'])('is reported as missing if Auto Scaling refuses it: %s', async (code) => {
     world = await startPoolWorld();
-    world.aws.account.failNext('autoscaling', 'CreateAutoScalingGroup', { code: 'LimitExceeded', message: 'full' });
+    world.aws.account.failNext('autoscaling', 'CreateAutoScalingGroup', { code, message: 'full' });
 
-    const refusal = await world.settle().catch(translateAwsError);
+    expect(await world.settle()).toMatchObject({ progress: 'failed' });
 
-    expect(refusal).toMatchObject({ name: 'QuotaExceeded', message: expect.stringMatching(/^LimitExceeded: full/) });
+    const message = expect.stringMatching(new RegExp(`^${code}: full`));
+    const failed = { status: 'False', severity: 'Error', reason: 'ASGProvisionFailed', message };
+    expect(await conditionOf('ASGReady')).toMatchObject(failed);
+  });
+
+  it('still has its instances recorded if Auto Scaling refuses a change for a quota', async () => {
+    world = await startPoolWorld();
+    await world.settle();
+    const [gone] = (await world.group())?.Instances ?? [];
+    const leaves = { InstanceId: gone?.InstanceId, ShouldDecrementDesiredCapacity: true };
+    await world.autoScaling.send(new TerminateInstanceInAutoScalingGroupCommand(leaves));
+    await world.changePool({ replicas: 3 });
+    world.aws.account.failNext('autoscaling', 'UpdateAutoScalingGroup', { code: 'LimitExceeded', message: 'full' });
+
+    expect(await world.settle()).toMatchObject({ progress: 'failed' });
+
+    const { spec } = (await world.infrastructure()) ?? {};
+    expect(spec?.providerIDList?.join()).not.toContain(gone?.InstanceId);
+  });
+
+  it('is changed later while a scaling activity is in progress', async () => {
+    world = await startPoolWorld();
+    await world.settle();
+    await world.changePool({ replicas: 3 });
+    const code = 'ScalingActivityInProgress';
+    world.aws.account.failNext('autoscaling', 'UpdateAutoScalingGroup', { code, message: 'wait' });
+
+    const error = await world.settle().catch(translateAwsError);
+
+    expect(error).toMatchObject({ name: 'Transient', message: expect.stringContaining(code) });
+    expect(await conditionOf('ASGReady')).toMatchObject({ status: 'True' });
   });
 
   it('may be deleted again while its instances terminate', async () => {
@@ -70,7 +107,7 @@ describe('the group of a pool', () => {
     for (const code of ['ScalingActivityInProgress', 'ResourceInUse']) {
       world.aws.account.failNext('autoscaling', 'DeleteAutoScalingGroup', { code, message: 'wait' });
 
-      await expect(ports().groups.remove(name)).resolves.toBeUndefined();
+      await expect(ports().groups.remove(name)).resolves.toBe(false);
     }
   });
 });

@@ -86,7 +86,9 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
     case 'put-warm-pool':
     case 'delete-warm-pool':
     case 'end-waits': {
-      const message = `${await adjust(deps, action)} Auto Scaling group ${action.name}${reasonOf(action)}`;
+      const done = await adjust(deps, action);
+      if (done === undefined) return;
+      const message = `${done} Auto Scaling group ${action.name}${reasonOf(action)}`;
       return poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', message);
     }
     case 'cancel-refresh':
@@ -128,8 +130,11 @@ type Adjustment = Extract<
 
 const reasonOf = (action: Adjustment): string => (action.do === 'delete-warm-pool' ? `: ${action.because}` : '');
 
-/** Changes parts of a group, and returns a report; the name of the group completes the sentence. */
-const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise<string> => {
+/**
+ * Changes parts of a group, and returns a report; the name of the group completes the sentence. Undefined if nothing
+ * was changed.
+ */
+const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise<string | undefined> => {
   switch (action.do) {
     case 'tag-group':
       await groups.tag(action.name, action.tags);
@@ -153,8 +158,7 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
       await groups.putWarmPool(action.name, action.warm);
       return `Set the warm pool (${action.warm.state}, at least ${action.warm.minSize}) of`;
     case 'delete-warm-pool':
-      await groups.deleteWarmPool(action.name);
-      return 'Deleted the warm pool of';
+      return (await groups.deleteWarmPool(action.name)) ? 'Deleted the warm pool of' : undefined;
     case 'end-waits':
       for (const id of action.instances) await groups.endWait(action.name, action.hook, id);
       return `Completed lifecycle hook ${action.hook} for ${action.instances.join(', ')} of`;

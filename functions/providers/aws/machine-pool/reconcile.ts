@@ -1,6 +1,6 @@
 import { describeAwsError, translateAwsError } from '../../../../shared/aws/errors.ts';
 import { BootstrapInvalidError } from '../../../../shared/bootstrap/invalid.ts';
-import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
+import { MissingReferenceError, QuotaExceededError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
@@ -154,10 +154,11 @@ const asProblem = async <T>(place: Place, decide: () => Promise<T> | T): Promise
     return await decide();
   } catch (error) {
     const known = translateAwsError(error);
-    if (known instanceof BootstrapInvalidError) throw new Problem({ ...place, message: known.message });
-    if (!(known instanceof RefusedError || known instanceof MissingReferenceError)) throw error;
-    const message = known instanceof MissingReferenceError ? known.message : describeAwsError(error);
-    throw new Problem({ ...place, message });
+    if (known instanceof RefusedError || known instanceof QuotaExceededError)
+      throw new Problem({ ...place, message: describeAwsError(error) });
+    if (known instanceof BootstrapInvalidError || known instanceof MissingReferenceError)
+      throw new Problem({ ...place, message: known.message });
+    throw error;
   }
 };
 

@@ -1,9 +1,10 @@
-import { describeAwsError, isDenied, isRefusal } from '../../../../shared/aws/errors.ts';
+import { describeAwsError, isDenied, isPermanent } from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import { withProblem } from '../../../../shared/providers/aws/machine-pool/status.ts';
 import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
@@ -75,23 +76,35 @@ const waitLonger = (since: string | undefined, now: Date): Progress => {
   return next.progress === 'wait' ? next : { progress: 'wait', waitSeconds: 300 };
 };
 
+/** The part of a pool that is deleted. The conditions have no reasons for a deletion that fails; CAPA reports none. */
+const PARTS = {
+  group: { part: 'ASGReady', reason: 'ASGDeletionInProgress' },
+  template: { part: 'LaunchTemplateReady' },
+} as const;
+
 /** A refusal is reported on the pool's own object as well as on its MachinePool, where the workflow reports it. */
-const reportFailure = async (
+const reportFailure = async <T>(
   deps: PoolDependencies,
   awsPool: AWSMachinePool,
-  what: string,
-  remove: () => Promise<void>,
-): Promise<void> => {
+  { what, part }: { what: string; part: keyof typeof PARTS },
+  remove: () => Promise<T>,
+): Promise<T> => {
   try {
-    await remove();
+    return await remove();
   } catch (error) {
-    if (isRefusal(error)) {
+    if (isPermanent(error)) {
       const message = `Failed to delete ${what}: ${describeAwsError(error)}`;
       await poolRecorder(deps).warning(awsPool, 'FailedDelete', message);
+      const fault = { ...PARTS[part], message };
+      await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
+        withProblem(current, fault, deps.clock.now()),
+      );
     }
     throw error;
   }
 };
+
+const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /** Volumes that outlive the group's instances are tagged, and deleted at the end of the cluster's deletion. */
 const claimAttached = async (
@@ -115,13 +128,13 @@ const removeGroup = async (
 ): Promise<boolean> => {
   if (!group || !isPools(cluster, awsPool, group.tags)) return false;
   if (!group.status) {
-    await reportFailure(deps, awsPool, `Auto Scaling group ${name}`, () => deps.groups.remove(name));
+    const removal = { what: `Auto Scaling group ${name}`, part: 'group' } as const;
     const message = `Deleted Auto Scaling group ${name} and its instances`;
-    await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', message);
+    if (await reportFailure(deps, awsPool, removal, () => deps.groups.remove(name)))
+      await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', message);
   }
   const claim = { type: 'ASGReady', status: 'False', severity: 'Warning', reason: 'ASGDeletionInProgress' } as const;
-  const key = { namespace: awsPool.metadata.namespace ?? '', name: awsPool.metadata.name };
-  await deps.objects.mutate(kinds.awsMachinePool, key, (current) =>
+  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
     withLegacyCondition(current, claim, deps.clock.now()),
   );
   return true;
@@ -134,7 +147,8 @@ const removeTemplate = async (
   { name, template }: FoundPool,
 ): Promise<void> => {
   if (!template || !isPools(cluster, awsPool, template.tags)) return;
-  await reportFailure(deps, awsPool, `launch template ${name}`, () => deps.templates.remove(template.id));
+  const removal = { what: `launch template ${name}`, part: 'template' } as const;
+  await reportFailure(deps, awsPool, removal, () => deps.templates.remove(template.id));
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
 };
 

@@ -18,7 +18,7 @@ import {
   UpdateAutoScalingGroupCommand,
   type WarmPoolState,
 } from '@aws-sdk/client-auto-scaling';
-import { awsCodeOf } from '../../../aws/errors.ts';
+import { awsCodeOf, isDependencyViolation } from '../../../aws/errors.ts';
 import type { Tags } from '../tags.ts';
 import { endWait } from './drain-waits.ts';
 import { describeGroups, describeHooks, describeWarmInstances } from './group-reads.ts';
@@ -47,8 +47,8 @@ export interface AutoScalingGroups {
   deleteHook(name: string, hook: string): Promise<void>;
   warmInstances(name: string): Promise<GroupInstance[]>;
   putWarmPool(name: string, warm: WarmPool): Promise<void>;
-  /** Deletes the warm pool with its instances. Succeeds if it is gone or already being deleted. */
-  deleteWarmPool(name: string): Promise<void>;
+  /** Deletes the warm pool with its instances. False if it is gone, already being deleted, or cannot be deleted yet. */
+  deleteWarmPool(name: string): Promise<boolean>;
   /** Ends an instance's wait for a hook. Succeeds if nothing is waiting. */
   endWait(name: string, hook: string, instanceId: string): Promise<void>;
   /** The latest replacement of instances. */
@@ -59,8 +59,8 @@ export interface AutoScalingGroups {
   cancelRefresh(name: string): Promise<void>;
   /** Why the latest attempt to launch or terminate an instance has failed; undefined if it has not. */
   latestFailure(name: string): Promise<string | undefined>;
-  /** Deletes the group with all its instances. Succeeds if it is gone or already being deleted. */
-  remove(name: string): Promise<void>;
+  /** Deletes the group with all its instances. False if it is gone, already being deleted, or cannot be deleted yet. */
+  remove(name: string): Promise<boolean>;
 }
 
 /** The latest version is used: a new one with another token is for future instances of the group. */
@@ -96,6 +96,17 @@ const tagsOf = (name: string, tags: Tags) =>
     // The instances get their tags from the launch template.
     PropagateAtLaunch: false,
   }));
+
+/** Whether a deletion has begun. Auto Scaling refuses one while it works on the same group, or deletes it already. */
+const begin = async (request: Promise<unknown>, isOver: (error: unknown) => boolean): Promise<boolean> => {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (isDependencyViolation(error) || isOver(error)) return false;
+    throw error;
+  }
+};
 
 const unless = async <T>(codes: readonly string[], request: Promise<T>): Promise<T | undefined> => {
   try {
@@ -157,12 +168,8 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
   },
   deleteWarmPool: async (AutoScalingGroupName) => {
     const request = client.send(new DeleteWarmPoolCommand({ AutoScalingGroupName, ForceDelete: true }));
-    try {
-      await unless(['ScalingActivityInProgress', 'ResourceInUse'], request);
-    } catch (error) {
-      // Auto Scaling has one code for all invalid requests. The next check reads the actual state.
-      if (awsCodeOf(error) !== 'ValidationError') throw error;
-    }
+    // Auto Scaling has one code for all invalid requests. The next check reads the actual state.
+    return begin(request, (error) => awsCodeOf(error) === 'ValidationError');
   },
   endWait: (group, hook, instanceId) => endWait(client, { group, hook, instanceId }),
   latestRefresh: async (AutoScalingGroupName) => {
@@ -186,11 +193,9 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
     return latest?.StatusCode === 'Failed' ? (latest.StatusMessage ?? latest.Description) : undefined;
   },
   remove: async (AutoScalingGroupName) => {
-    const request = client.send(new DeleteAutoScalingGroupCommand({ AutoScalingGroupName, ForceDelete: true }));
-    try {
-      await unless(['ScalingActivityInProgress', 'ResourceInUse'], request);
-    } catch (error) {
-      if (!isNoGroup(error)) throw error;
-    }
+    return begin(
+      client.send(new DeleteAutoScalingGroupCommand({ AutoScalingGroupName, ForceDelete: true })),
+      isNoGroup,
+    );
   },
 });
