@@ -1,10 +1,9 @@
-import { describeAwsError } from '../../../../shared/aws/errors.ts';
+import { describeAwsError, isPermanent } from '../../../../shared/aws/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
-import { isInvalidTarget } from '../../../../shared/providers/aws/load-balancer/target-groups/api.ts';
 import type { ObservedTargetGroup } from '../../../../shared/providers/aws/load-balancer/target-groups/model.ts';
 import {
   type MissingTarget,
@@ -53,7 +52,7 @@ const register = async (
   try {
     if (!(await elb.registerTarget(group, id))) return;
   } catch (error) {
-    if (!isInvalidTarget(error)) throw error;
+    if (!isPermanent(error)) throw error;
     return reportRefusal(deps, group, machine, error);
   }
   const message = `Control plane instance ${id} was missing from target group ${group.name} and is registered again`;

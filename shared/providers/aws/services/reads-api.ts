@@ -13,7 +13,7 @@ import {
 import { isNotFound } from '../../../aws/errors.ts';
 import { collectPages } from '../../../aws/pages.ts';
 import { mapConcurrently } from '../../../store/concurrency.ts';
-import { readTags } from '../load-balancer/tags/api.ts';
+import { readPresentTags } from '../load-balancer/tags/api.ts';
 import { fromTagList, type Tags } from '../tags.ts';
 import type {
   ObservedGroup,
@@ -56,10 +56,16 @@ const listAll = async (client: ElasticLoadBalancingV2Client) => {
   return { balancers, groups };
 };
 
-/** A resource that disappears while it is read counts as absent. */
-const orGone = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+/** A resource that disappears while it is read counts as absent; `tags` has only those that were there then. */
+const readPresent = async <T>(
+  tags: ReadonlyMap<string, Tags>,
+  arn: string | undefined,
+  read: (own: Tags) => Promise<T>,
+): Promise<T | undefined> => {
+  const own = tags.get(arn ?? '');
+  if (!own) return undefined;
   try {
-    return await read();
+    return await read(own);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -158,12 +164,11 @@ const observe = async (
     ...(balancer?.LoadBalancerArn ? [balancer.LoadBalancerArn] : []),
     ...groups.flatMap(({ TargetGroupArn }) => TargetGroupArn ?? []),
   ]);
-  const tags = await readTags(client, [...new Set(arns)]);
-  const tagsOf = (arn: string | undefined): Tags => tags.get(arn ?? '') ?? {};
+  const tags = await readPresentTags(client, [...new Set(arns)]);
   const observed = await mapConcurrently(found, AT_ONCE, async ({ one, balancer, groups }) => {
     const [whole, ...parts] = await Promise.all([
-      balancer && orGone(() => readBalancer(client, balancer, tagsOf(balancer.LoadBalancerArn))),
-      ...groups.map((group) => orGone(() => readGroup(client, group, tagsOf(group.TargetGroupArn), one))),
+      balancer && readPresent(tags, balancer.LoadBalancerArn, (own) => readBalancer(client, balancer, own)),
+      ...groups.map((group) => readPresent(tags, group.TargetGroupArn, (own) => readGroup(client, group, own, one))),
     ]);
     const seen: ObservedService = { listeners: [], ...whole, groups: parts.flatMap((part) => part ?? []) };
     return [one.balancer, seen] as const;
