@@ -22,6 +22,7 @@ import { deleteBootstrapData, deleteConfig, needsNoData } from './bootstrap-rema
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';
 import { machineRecorder } from './reasons.ts';
+import { reportUndeleted } from './report-undeleted.ts';
 
 /**
  * A failed machine is left alone for this time: this limits retries, but lets the machine recover soon after the cause
@@ -158,8 +159,10 @@ export const fail =
       await work.removeMachine(ref);
       return {};
     }
-    const { name, message } = causeOf(failure);
+    const cause = causeOf(failure);
+    const { name, message } = cause;
     if (name === THROTTLED) await machineRecorder(deps).normal(machine, 'RateLimited', message);
+    else if (machine.metadata.deletionTimestamp) await reportUndeleted(deps, machine, cause);
     else {
       await machineRecorder(deps).warning(machine, 'FailedProvision', `${name}: ${message}`);
       await reportFailure(deps, ref, name, message);

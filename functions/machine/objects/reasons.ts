@@ -4,7 +4,8 @@ import { makeRecorder, type RecorderDependencies } from '../../../shared/events/
 /** Reasons of events that are recorded while a machine's objects are created. */
 
 export const MACHINE_REASONS = {
-  FailedProvision: warning({ Machine: 'A step of its creation or removal failed and is retried later.' }),
+  FailedProvision: warning({ Machine: 'A step of its creation failed and is retried later.' }),
+  FailedDelete: warning({ Machine: 'A step of its deletion failed and is retried later.' }),
   RateLimited: normal({
     Machine: 'It waits for its turn because of the rate limits of AWS, and then continues.',
   }),

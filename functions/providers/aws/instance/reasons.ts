@@ -6,6 +6,7 @@ import { ADDRESS_REASONS } from '../reasons.ts';
 export const INSTANCE_REASONS = {
   SuccessfulCreate: normal({ AWSMachine: 'Its instance was launched.' }),
   SuccessfulTerminate: normal({ AWSMachine: 'Its instance was terminated, because it is being deleted.' }),
+  FailedTerminate: warning({ AWSMachine: 'AWS refuses to terminate its instance.' }),
   SuccessfulTagVolumes: normal({
     AWSMachine: 'Volumes of pods on its instance were tagged as volumes of the cluster, which is being deleted.',
   }),

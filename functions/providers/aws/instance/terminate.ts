@@ -1,8 +1,9 @@
-import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
-import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import { describeAwsError, isPermanent } from '../../../../shared/aws/errors.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { DONE, isOverdue, waitForRemoval } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
+import { withTerminationFailed } from '../../../../shared/providers/aws/plan/launch/instance.ts';
 import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
@@ -10,7 +11,6 @@ import { GROUP_TAG, identityOf } from '../../../../shared/providers/aws/plan/own
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
-import { machineKey } from '../../../machine/read-machine.ts';
 import { withRemoval } from '../../../machine/removal.ts';
 import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
 import { claimVolumes } from '../garbage/claim-volumes.ts';
@@ -23,17 +23,29 @@ import { releaseHosts } from './host.ts';
 import { record } from './launch.ts';
 import { type Instance, isOwn, refuseForeign } from './ownership.ts';
 import { recorder } from './reasons.ts';
+import { reportRefusal, reportWaiting } from './report-removal.ts';
 
 const LEASE_SECONDS = 120;
-const WAITING = 'WaitingForInfrastructureDeletion';
 /** An instance whose launch response was lost may appear within this time; until then, "not found" means "unknown". */
 const LOST_LAUNCH_SECONDS = 60;
 
 /**
  * Terminates the instance, deletes its secrets, and returns whether it is gone. Safe in any state of a launch. An
- * instance that does not belong to the machine is left alone and does not block the deletion.
+ * instance that does not belong to the machine is left alone and does not block the deletion. A call that AWS refuses
+ * is in the condition Deleting; throws the error.
  */
 export const terminateInstance =
+  (scoped: ScopedInstanceDependencies) =>
+  async (input: MachineInput): Promise<ProgressResult> => {
+    try {
+      return await removeInstance(scoped)(input);
+    } catch (error) {
+      if (isPermanent(error)) await reportRefusal(scoped, input.machine, error);
+      throw error;
+    }
+  };
+
+const removeInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
     const { objects, work } = scoped;
@@ -185,9 +197,30 @@ const terminate = async (
   }
   await endWait(deps, before);
   if (before) await claimAttached(deps, snapshot, id);
-  await ec2.terminate(id);
+  await requestTermination(deps, infrastructure, id);
   if (infrastructure) await recorder(deps).normal(infrastructure, 'SuccessfulTerminate', `Terminated instance ${id}`);
   return 'shutting-down';
+};
+
+/** A refusal is reported with upstream's reasons (CAPA controllers/awsmachine_controller.go). */
+const requestTermination = async (
+  deps: InstanceDependencies,
+  infrastructure: AWSMachine | null,
+  id: string,
+): Promise<void> => {
+  try {
+    await deps.ec2.terminate(id);
+  } catch (error) {
+    if (infrastructure && isPermanent(error)) {
+      const message = `Failed to terminate instance ${id}: ${describeAwsError(error)}`;
+      await recorder(deps).warning(infrastructure, 'FailedTerminate', message);
+      const { namespace = '', name, uid } = infrastructure.metadata;
+      await deps.objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+        current.metadata.uid === uid ? withTerminationFailed(current, message, deps.clock.now()) : undefined,
+      );
+    }
+    throw error;
+  }
 };
 
 /** Volumes that outlive the instance are tagged, and deleted at the end of the cluster's deletion. */
@@ -218,12 +251,4 @@ const releaseRest = async (
   if (!(await unbindAddresses(deps, objects, ids)))
     return `the Elastic IP address of instance ${ids.join(', ')} is not released yet`;
   return (await releaseHosts(deps, objects)) ? undefined : 'its dedicated host is not released yet';
-};
-
-const reportWaiting = async ({ objects, clock }: InstanceDependencies, ref: MachineInput['machine'], why: string) => {
-  const message = `Waiting for AWSMachine to be deleted: ${why}`;
-  const deleting = { type: 'Deleting', status: 'True', reason: WAITING, message } as const;
-  await objects.mutate(kinds.machine, machineKey(ref), (current) =>
-    withObservation(current, { deleting }, clock.now()),
-  );
 };

@@ -12,6 +12,9 @@ export const TARGET_REASONS = {
   SuccessfulDetachControlPlaneELB: normal({
     AWSMachine: 'Its instance was deregistered from the load balancer of the API, because it is being deleted.',
   }),
+  FailedDetachControlPlaneELB: warning({
+    AWSMachine: 'Its instance cannot be deregistered from the load balancer of the API until a user changes something.',
+  }),
 };
 
 export const recorder = (deps: RecorderDependencies) => makeRecorder<typeof TARGET_REASONS>(deps, 'machine-target');

@@ -46,7 +46,7 @@ const world = async (loadBalancer: object = {}) => {
     {
       apiVersion: 'cluster.x-k8s.io/v1beta2',
       kind: 'Machine',
-      metadata: { name: 'm', namespace: 'default' },
+      metadata: { name: 'm', namespace: 'default', finalizers: ['machine.cluster.x-k8s.io'] },
       spec: {
         clusterName: 'red',
         bootstrap: { dataSecretName: 'x' },
@@ -77,7 +77,10 @@ const world = async (loadBalancer: object = {}) => {
       if (state.runs) state.members.add(`${arn}:${port}/${id}`);
       return state.runs;
     },
-    deregister: async ({ arn, port }, id) => void state.members.delete(`${arn}:${port}/${id}`),
+    deregister: async ({ arn, port }, id) => {
+      if (state.refusal) throw state.refusal;
+      state.members.delete(`${arn}:${port}/${id}`);
+    },
   };
   const machine = {
     namespace: 'default',
@@ -94,6 +97,11 @@ const world = async (loadBalancer: object = {}) => {
     objects,
     state,
     condition,
+    startDeletion: () => objects.delete(kinds.machine, { namespace: 'default', name: 'm' }),
+    deleting: async () =>
+      (await objects.get(kinds.machine, { namespace: 'default', name: 'm' }))?.status?.conditions?.find(
+        ({ type }) => type === 'Deleting',
+      ),
     attached: async () => (await condition())?.status,
     steps: makeTargetSteps({
       objects,
@@ -144,6 +152,37 @@ describe('the registration of an instance with the load balancer', () => {
     w.state.refusal = undefined;
     await w.steps.attachEndpoint(w.input, context);
     expect(await w.attached()).toBe('True');
+  });
+
+  it.each(['TooManyTargets', 'SomethingNew'])('is reported if AWS refuses it with %s', async (code) => {
+    w.state.refusal = Object.assign(new Error('no'), { name: code, $metadata: { httpStatusCode: 400 } });
+    await expect(w.steps.attachEndpoint(w.input, context)).rejects.toThrow('no');
+    const message = expect.stringContaining(`${code}: no`);
+    expect(await w.condition()).toMatchObject({ status: 'False', reason: 'ELBAttachFailed', message });
+  });
+
+  it('that cannot be removed is reported on the AWSMachine and the Machine, until AWS permits it', async () => {
+    await w.steps.attachEndpoint(w.input, context);
+    await w.startDeletion();
+    w.state.refusal = Object.assign(new Error('no'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
+
+    await expect(w.steps.detachEndpoint(w.input, context)).rejects.toThrow('no');
+
+    const message = expect.stringContaining('AccessDenied: no');
+    expect(await w.condition()).toMatchObject({
+      status: 'False',
+      severity: 'Error',
+      reason: 'ELBDetachFailed',
+      message,
+    });
+    const reason = 'WaitingForInfrastructureDeletion';
+    expect(await w.deleting()).toMatchObject({ status: 'True', reason, message });
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.map((event) => event.reason)).toContain('FailedDetachControlPlaneELB');
+
+    w.state.refusal = undefined;
+    await w.steps.detachEndpoint(w.input, context);
+    expect(w.state.members.size).toBe(0);
   });
 
   it('is removed before the instance is terminated', async () => {

@@ -1,19 +1,25 @@
-import { describeAwsError, isRefusal } from '../../../../shared/aws/errors.ts';
+import { describeAwsError, isPermanent } from '../../../../shared/aws/errors.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
-import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Targets } from '../../../../shared/providers/aws/api/elbv2-targets.ts';
 import { loadBalancerName } from '../../../../shared/providers/aws/load-balancer/names.ts';
 import { BALANCER_ROLES, balancerSpecOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
-import { attachedClaim, hasLoadBalancer, wasAttached } from '../../../../shared/providers/aws/plan/launch/target.ts';
+import {
+  attachedClaim,
+  detachFailedClaim,
+  hasLoadBalancer,
+  wasAttached,
+} from '../../../../shared/providers/aws/plan/launch/target.ts';
 import { groupOwnership } from '../../../../shared/providers/aws/plan/ownership/balancing.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
 import type { StepTable } from '../../../step.ts';
 import type { ScopeOf } from '../aws-scope.ts';
+import { reportRefusal } from '../instance/report-removal.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { recorder } from './reasons.ts';
 
@@ -91,21 +97,42 @@ const namesOf = (memberships: readonly Membership[]): string =>
 
 const attached = ({ awsMachine }: AwsMachineSnapshot): boolean => (awsMachine ? wasAttached(awsMachine) : false);
 
+const isUsers = (error: unknown): boolean => error instanceof RefusedError || isPermanent(error);
+
+const write = async ({ objects, clock }: TargetDependencies, { metadata }: AWSMachine, claim: LegacyClaim) => {
+  const { namespace = '', name } = metadata;
+  await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    withLegacyCondition(current, claim, clock.now()),
+  );
+};
+
 /** An error that only a user can correct is reported on the machine; its instance runs and is ready otherwise. */
-const reportRefusal = async (
-  { objects, clock }: TargetDependencies,
+const reportUnattached = async (
+  deps: TargetDependencies,
   infrastructure: AWSMachine,
   memberships: readonly Membership[],
   error: unknown,
 ): Promise<void> => {
-  if (!(error instanceof RefusedError) && !isRefusal(error)) return;
-  const { namespace = '', name } = infrastructure.metadata;
+  if (!isUsers(error)) return;
   const id = infrastructure.spec.instanceID;
   const message = `Control plane instance ${id} cannot be registered with load balancer ${namesOf(memberships)}: ${describeAwsError(error)}`;
-  await recorder({ objects, clock }).warning(infrastructure, 'FailedAttachControlPlaneELB', message);
-  await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
-    withLegacyCondition(current, attachedClaim(message), clock.now()),
-  );
+  await recorder(deps).warning(infrastructure, 'FailedAttachControlPlaneELB', message);
+  await write(deps, infrastructure, attachedClaim(message));
+};
+
+/** The instance is not terminated before it is deregistered, so the Machine reports the error as well. */
+const reportStillAttached = async (
+  deps: TargetDependencies,
+  { ref, infrastructure }: { ref: MachineRef; infrastructure: AWSMachine },
+  memberships: readonly Membership[],
+  error: unknown,
+): Promise<void> => {
+  if (!isUsers(error)) return;
+  const id = infrastructure.spec.instanceID;
+  const message = `Control plane instance ${id} cannot be deregistered from load balancer ${namesOf(memberships)}: ${describeAwsError(error)}`;
+  await recorder(deps).warning(infrastructure, 'FailedDetachControlPlaneELB', message);
+  await write(deps, infrastructure, detachFailedClaim(message));
+  await reportRefusal(deps, ref, error);
 };
 
 /**
@@ -115,8 +142,7 @@ const reportRefusal = async (
 const registerTarget =
   (deps: TargetDependencies) =>
   async ({ machine: ref }: MachineInput) => {
-    const { objects, clock } = deps;
-    const snapshot = await readAwsMachine(objects, ref);
+    const snapshot = await readAwsMachine(deps.objects, ref);
     if (!snapshot?.awsCluster || !snapshot.awsMachine || snapshot.machine.metadata.deletionTimestamp) return {};
     const { awsCluster, awsMachine: infrastructure } = snapshot;
     const instanceId = infrastructure.spec.instanceID;
@@ -125,18 +151,15 @@ const registerTarget =
     try {
       await Promise.all(memberships.map((membership) => enter(membership, instanceId)));
     } catch (error) {
-      await reportRefusal(deps, infrastructure, memberships, error);
+      await reportUnattached(deps, infrastructure, memberships, error);
       throw error;
     }
-    const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
     // The event comes first, because a run that finds the instance attached must not report it again.
     if (!attached(snapshot)) {
       const message = `Control plane instance ${instanceId} is registered with load balancer ${namesOf(memberships)}`;
       await recorder(deps).normal(infrastructure, 'SuccessfulAttachControlPlaneELB', message);
     }
-    await objects.mutate(kinds.awsMachine, key, (current) =>
-      withLegacyCondition(current, attachedClaim(undefined), clock.now()),
-    );
+    await write(deps, infrastructure, attachedClaim(undefined));
     return {};
   };
 
@@ -149,7 +172,12 @@ const deregisterTarget =
     if (!snapshot?.awsCluster || !snapshot.awsMachine || !instanceId) return {};
     if (!hasLoadBalancer(snapshot.awsCluster)) return {};
     const memberships = await membershipsOf(deps, snapshot.awsCluster, ref);
-    await Promise.all(memberships.map((membership) => leave(membership, instanceId)));
+    try {
+      await Promise.all(memberships.map((membership) => leave(membership, instanceId)));
+    } catch (error) {
+      await reportStillAttached(deps, { ref, infrastructure: snapshot.awsMachine }, memberships, error);
+      throw error;
+    }
     if (attached(snapshot)) {
       const message = `Control plane instance ${instanceId} is deregistered from load balancer ${namesOf(memberships)}`;
       await recorder(deps).normal(snapshot.awsMachine, 'SuccessfulDetachControlPlaneELB', message);

@@ -90,6 +90,14 @@ const instanceClaim = (state: string, instance: Instance): LegacyClaim => {
   }
 };
 
+/** The AWSMachine whose instance cannot be terminated, with upstream's reason. */
+export const withTerminationFailed = (machine: AWSMachine, message: string, now: Date): AWSMachine =>
+  withLegacyConditions(
+    machine,
+    [{ type, status: 'False', severity: 'Warning', reason: 'DeletingFailed', message }],
+    now,
+  );
+
 /** The type that was launched because `spec.instanceType` was not available. */
 const LAUNCHED_TYPE_ANNOTATION = 'windlass.dev/instance-type';
 

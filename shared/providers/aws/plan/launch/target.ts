@@ -8,6 +8,15 @@ export const attachedClaim = (problem: string | undefined): LegacyClaim =>
     ? { type: 'ELBAttached', status: 'True' }
     : { type: 'ELBAttached', status: 'False', severity: 'Error', reason: 'ELBAttachFailed', message: problem };
 
+/** ELBAttached for an AWSMachine whose instance cannot be deregistered. */
+export const detachFailedClaim = (message: string): LegacyClaim => ({
+  type: 'ELBAttached',
+  status: 'False',
+  severity: 'Error',
+  reason: 'ELBDetachFailed',
+  message,
+});
+
 /**
  * Whether the cluster has an API load balancer with which machines are registered. If another system manages the
  * infrastructure, it is the one that the spec names.
