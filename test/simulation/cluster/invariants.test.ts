@@ -27,3 +27,18 @@ it('a seed always runs the same scenario', async () => {
   expect(second.lines).toEqual(first.lines);
   expect(other.lines).not.toEqual(first.lines);
 });
+
+it('a recorded course is repeated exactly, and without a happening the others keep their places', async () => {
+  const applied = await appliedCluster();
+  for (const seed of [7, 8, 9]) {
+    const scenario = await play(applied, seed);
+    const { course, changes, lines } = scenario;
+    expect(await play(applied, seed, changes, course)).toEqual(scenario);
+
+    const without = { ...course, happenings: course.happenings.slice(0, -1) };
+    const last = lines.findLastIndex((line) => line.startsWith('> ') && line !== '> all is calm');
+    const repeated = await play(applied, seed, changes, without);
+    expect(repeated.lines.slice(0, last)).toEqual(lines.slice(0, last));
+    expect(repeated.happenings).toBe(scenario.happenings - 1);
+  }
+});

@@ -3,6 +3,8 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { told } from './play.ts';
+import { brokenOf, commandOf, figuresOf } from './report.ts';
 import type { Played } from './shard.ts';
 
 const { values } = parseArgs({
@@ -31,16 +33,16 @@ const playShard = (shard: number, shards: number): Promise<Played> =>
 
 const shards = Math.min(availableParallelism(), seeds);
 const played = await Promise.all(Array.from({ length: shards }, (_, shard) => playShard(shard, shards)));
-const total = (member: 'happenings' | 'passes'): number => played.reduce((sum, one) => sum + one[member], 0);
-const totals = { happenings: total('happenings'), passes: total('passes') };
 const broken = played.flatMap((one) => one.broken).toSorted((a, b) => a.seed - b.seed);
+const figures = figuresOf(played, broken);
 
 if (values.json) {
-  const breaches = broken.map(({ seed, breaches: all }) => ({ seed, breaches: all }));
-  process.stdout.write(`${JSON.stringify({ seeds, first, ...totals, broken: breaches })}\n`);
+  process.stdout.write(`${JSON.stringify({ seeds, first, ...figures, broken: broken.map(brokenOf) })}\n`);
 } else {
-  for (const { text } of broken) process.stdout.write(`${text}\n\n`);
-  const { happenings, passes } = totals;
-  process.stdout.write(`${seeds} scenarios, ${happenings} disturbances, ${passes} passes: ${broken.length} broken\n`);
+  for (const scenario of broken) process.stdout.write(`${told(scenario)}\n${commandOf(scenario)}\n\n`);
+  const { happenings, passes, simulatedHours, violations } = figures;
+  const life = `${happenings} disturbances, ${passes} passes, ${simulatedHours} simulated hours`;
+  const found = violations === 0 ? 'no violation' : `${violations} violations in ${broken.length} of them`;
+  process.stdout.write(`${seeds} scenarios, ${life}: ${found}\n`);
 }
 process.exitCode = broken.length > 0 ? 1 : 0;

@@ -2,7 +2,7 @@ import { eventRows } from '../../../infra/cli/docs/event-catalogues.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { seededNumbers } from '../../../shared/seeded-random.ts';
-import type { Dice } from './change.ts';
+import { type Course, type Director, randomDirector, repeatingDirector } from './course.ts';
 import { ALL_CHANGES, calm, happen } from './happenings.ts';
 import { type Judge, makeJudge } from './judge.ts';
 import { advance } from './life.ts';
@@ -11,12 +11,17 @@ import { makeWorld, stepsOfPass, type World } from './world.ts';
 
 export interface Scenario {
   seed: number;
+  /** The number of kinds of changes that were possible. */
+  changes: number;
+  course: Course;
   /** The transcript, in order. */
   lines: string[];
   /** Violations, each with the line after which it was found, and the step that caused it. */
   breaches: string[];
   happenings: number;
   passes: number;
+  /** The duration of the simulated cluster's life. */
+  simulatedSeconds: number;
 }
 
 /** The run of one scenario. */
@@ -24,14 +29,7 @@ interface Run {
   scenario: Scenario;
   world: World;
   judge: Judge;
-  /** The number of kinds of changes that may happen. */
-  changes: number;
 }
-
-const diceOf = (next: () => number): Dice => ({
-  roll: (sides) => Math.floor(next() * sides),
-  one: (items) => items[Math.floor(next() * items.length)],
-});
 
 const later = (world: World, seconds: number): void => {
   world.now = new Date(world.now.getTime() + seconds * 1000);
@@ -61,33 +59,30 @@ const live = (run: Run, name: string): Promise<void> =>
 
 const namesOf = ({ objects }: World): string[] => objects.all(kinds.machine).map(({ metadata }) => metadata.name);
 
-const LONGEST_DISTURBANCE = 160;
-/** The odds of a disturbance, as one in this many: between two turns, and before a step's access to the objects. */
-const ODDS = { between: 12, within: 400 };
-
 /** Runs passes, machines and disturbances in random order, with disturbances also in the middle of steps. */
-const disturb = async (run: Run, dice: Dice): Promise<void> => {
-  const { world, scenario, judge, changes } = run;
-  const wanted = 3 + dice.roll(10);
-  const maybe = (odds: number): void => {
-    if (scenario.happenings >= wanted || dice.roll(odds) > 0) return;
-    const said = happen(world, dice, judge, changes);
-    if (!said) return;
-    scenario.happenings += 1;
-    scenario.lines.push(`> ${said}`);
-  };
-  const someLive = async (): Promise<void> => {
-    for (let more = dice.roll(4); more > 0; more -= 1) {
-      const machine = dice.one(namesOf(world));
-      if (machine) await live(run, machine);
-    }
-  };
-  world.beside = () => maybe(ODDS.within);
-  for (let turn = 0; turn < LONGEST_DISTURBANCE && scenario.happenings < wanted; turn += 1) {
-    later(world, 1 + dice.roll(20));
-    if (dice.roll(3) === 0) await pass(run, someLive);
+const disturb = async (run: Run, director: Director): Promise<void> => {
+  const { world, scenario, judge } = run;
+  const maybe = (when: Parameters<Director['moment']>[0]): void =>
+    director.moment(when, (dice) => {
+      const said = happen(world, dice, judge, scenario.changes);
+      if (!said) return false;
+      scenario.happenings += 1;
+      scenario.lines.push(`> ${said}`);
+      return true;
+    });
+  world.beside = () => maybe('within a step');
+  for (let dice = director.turn(); dice; dice = director.turn()) {
+    const { roll, one } = dice;
+    const someLive = async (): Promise<void> => {
+      for (let more = roll(4); more > 0; more -= 1) {
+        const machine = one(namesOf(world));
+        if (machine) await live(run, machine);
+      }
+    };
+    later(world, 1 + roll(20));
+    if (roll(3) === 0) await pass(run, someLive);
     else await someLive();
-    maybe(ODDS.between);
+    maybe('at the end');
   }
   world.beside = () => {};
 };
@@ -129,12 +124,13 @@ const unlistedEvents = ({ objects }: World): string[] => {
 
 /**
  * Runs the scenario of a seed until it ends, with the first `changes` kinds of changes. `applied` contains the objects
- * of the cluster as the API stores them.
+ * of the cluster as the API stores them. With `course`, that of an earlier run is repeated.
  */
 export const play = async (
   applied: readonly KubeObject[],
   seed: number,
   changes: number = ALL_CHANGES,
+  course?: Course,
 ): Promise<Scenario> => {
   // Half of the clusters have health checks.
   const isLeftOut = ({ kind }: KubeObject) => kind === 'MachineHealthCheck' && seed % 2 === 0;
@@ -142,14 +138,18 @@ export const play = async (
     applied.filter((object) => !isLeftOut(object)),
     seed,
   );
-  const scenario: Scenario = { seed, lines: [], breaches: [], happenings: 0, passes: 0 };
-  const run: Run = { scenario, world, judge: makeJudge(world), changes };
-  await disturb(run, diceOf(seededNumbers(seed)));
+  const begun = world.now.getTime();
+  const director = course ? repeatingDirector(course) : randomDirector(seededNumbers(seed));
+  const counts = { happenings: 0, passes: 0, simulatedSeconds: 0 };
+  const scenario: Scenario = { seed, changes, course: director.course(), lines: [], breaches: [], ...counts };
+  const run: Run = { scenario, world, judge: makeJudge(world) };
+  await disturb(run, director);
   calm(world, run.judge);
   scenario.lines.push('> all is calm');
   const rests = await settle(run);
   const left = unmet(world);
   scenario.breaches.push(...(rests ? left : [`does not come to rest: ${left.join('; ')}`]), ...unlistedEvents(world));
+  scenario.simulatedSeconds = (world.now.getTime() - begun) / 1000;
   return scenario;
 };
 
