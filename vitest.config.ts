@@ -15,7 +15,7 @@ const COMMON = {
 };
 
 /** Tests that replace modules, each with modules of its own. */
-const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/cluster/broken-*.test.ts'];
+const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/{cluster,protocols}/broken-*.test.ts'];
 
 /** Collects garbage to measure the heap, which takes ten times as long in a process that has run many other files. */
 const MEASURING = 'shared/kube-api/storage/heap-weight.test.ts';

@@ -19,6 +19,8 @@ interface Actor {
   /** The results that it got. Actors with the same name and the same results are in the same state. */
   learnt: string[];
   waiting?: Waiting | undefined;
+  /** The error with which it ended. */
+  failure?: Error;
   isOver: boolean;
 }
 
@@ -34,6 +36,8 @@ export interface Stage {
 export interface Play {
   /** The state outside the actors as text; equal texts mean equal states. */
   state(): string;
+  /** The names of errors with which actors may end. Any other error is a violation. */
+  mayFail?: readonly string[];
   /** Violations of what must hold in every state. */
   judge(): string[];
   /** Violations of what must hold when no actor can continue. `crashed` is the number of actors that have crashed. */
@@ -92,6 +96,7 @@ const makeRun = async (setUp: (stage: Stage) => Play, limits: Limits): Promise<R
       (error: Error) => {
         actor.isOver = true;
         actor.learnt.push(`failed ${error.name}`);
+        actor.failure = error;
       },
     );
   };
@@ -153,8 +158,11 @@ export interface Limits {
   crashes: number;
 }
 
-const wrongAfter = ({ play }: Run, steps: number): string[] => [
+const wrongAfter = ({ play, actors }: Run, steps: number): string[] => [
   ...play.judge(),
+  ...actors.flatMap(({ name, failure }) =>
+    failure === undefined || play.mayFail?.includes(failure.name) ? [] : [`${name} failed: ${failure.stack}`],
+  ),
   ...(steps > MOST_STEPS ? [`nobody comes to an end after ${MOST_STEPS} steps`] : []),
 ];
 

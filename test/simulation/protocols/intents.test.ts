@@ -87,6 +87,8 @@ const runs =
       });
     return {
       state: () => JSON.stringify([now, object, held.map(({ isVisible, tags }) => [isVisible, tags])]),
+      // A run that cannot tell whether an address exists ends, and the workflow tries again.
+      mayFail: ['Transient'],
       // A run that is paused until its intent has expired may create another address, which the next run releases.
       judge: () => (held.length > (now === START ? 1 : 2) ? [`${held.length} addresses are held`] : []),
       judgeEnd: async () => {

@@ -1,7 +1,7 @@
 /** A table in memory: dynalite's actions with a map instead of a database, one call at a time and without delay. */
 import { createRequire } from 'node:module';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createTableInput } from '../../../shared/store/table.ts';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createTableInput, DUE } from '../../../shared/store/table.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -24,7 +24,8 @@ const actions = new Map(
     `${name[0]?.toUpperCase()}${name.slice(1).replace('Item', '')}Command`,
     {
       act: require(`dynalite/actions/${name}`) as Action,
-      validate: (require(`dynalite/validations/${name}`) as { custom(data: object): string | undefined }).custom,
+      validate: (require(`dynalite/validations/${name}`) as { custom(data: object, store: object): string | undefined })
+        .custom,
     },
   ]),
 );
@@ -60,7 +61,7 @@ const encode = (input: object): Record<string, unknown> =>
     Object.entries(input).map(([name, value]) => [name, MARSHALLED.includes(name) ? toItem(value as object) : value]),
   );
 
-/** Without indexes, because the protocols read items by their keys. */
+/** Without indexes, because dynalite's actions above read items by their keys. */
 const TABLE = (({ AttributeDefinitions, KeySchema }) => ({ AttributeDefinitions, KeySchema, TableStatus: 'ACTIVE' }))(
   createTableInput('objects'),
 );
@@ -111,7 +112,7 @@ export const makeMemoryTable = ({ isUnconditional = false }: TableOptions = {}):
       const known = actions.get(name);
       if (known === undefined) throw new Error(`the table in memory knows no ${name}`);
       const data = encode(input);
-      const invalid = known.validate(data);
+      const invalid = known.validate(data, store);
       if (invalid) throw new Error(`${name}: ${invalid}`);
       // dynalite's validation stores the parsed condition in this member.
       if (isUnconditional) delete data._condition;
@@ -127,6 +128,21 @@ export const makeMemoryTable = ({ isUnconditional = false }: TableOptions = {}):
   };
 };
 
+interface Query {
+  IndexName?: string;
+  ExpressionAttributeValues: Record<string, unknown>;
+}
+
+/** A client that only queries the index of due work, as it was when the table had these items. */
+export const indexOf = (items: readonly Record<string, unknown>[]): DynamoDBDocumentClient =>
+  clientOf(async ({ constructor: { name }, input }) => {
+    const { IndexName: index, ExpressionAttributeValues: values } = input as Query;
+    if (name !== 'QueryCommand' || index !== DUE.name) throw new Error(`the index knows no ${name} of ${index}`);
+    const [shard, until] = Object.values(values);
+    return { Items: items.filter(({ dueShard, dueAt }) => dueShard === shard && Number(dueAt) <= Number(until)) };
+  });
+
 /** The part of the document client that the stores use. */
 export const clientOf = (send: (command: Command) => Promise<unknown>): DynamoDBDocumentClient =>
-  ({ send }) as unknown as DynamoDBDocumentClient;
+  // The SDK's paginators accept only instances of the class.
+  Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send });
