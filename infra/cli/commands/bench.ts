@@ -90,6 +90,12 @@ const benchLifecycle = async (): Promise<Measured> => {
   return measured(figures, tableOfLifecycle(figures));
 };
 
+const benchIsolation = async (): Promise<Measured> => {
+  const { measureIsolation, tableOfIsolation } = await import('../bench/isolation.ts');
+  const figures = await measureIsolation();
+  return measured(figures, tableOfIsolation(figures));
+};
+
 const benchTopology = async (): Promise<Measured> => {
   const { measureTopology, tableOfTopology } = await import('../bench/topology.ts');
   const figures = await measureTopology();
@@ -143,6 +149,7 @@ const SUITES: Readonly<Record<string, (options: BenchOptions) => Promise<Measure
   topology: benchTopology,
   aws: benchAws,
   fleet: benchFleet,
+  isolation: benchIsolation,
   storm: benchStorm,
   partitions: benchPartitions,
   cost: benchCost,
@@ -205,6 +212,7 @@ const report = async ({ json }: BenchOptions): Promise<number> => {
  * - `lifecycle`: the cost of rollouts
  * - `topology`: the cost of changing a class that many clusters use
  * - `fleet`: a sweep of a large fleet
+ * - `isolation`: the delay of sweeps from API servers that hang
  * - `storm`: the delay from AWS's call limits if many clusters are created at once
  * - `partitions`: the load on one partition of the table
  * - `cost`: the monthly cost of an installation
