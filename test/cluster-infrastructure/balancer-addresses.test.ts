@@ -77,6 +77,16 @@ const dieAfter = async (at: number): Promise<number> => {
   return left;
 };
 
+it('the load balancer gets no second address if the answer about the first one is lost', async () => {
+  world = await start(1);
+  world.account.settings.publicIpv4Pools = [POOL];
+  world.account.failNext('ec2', 'AllocateAddress', { code: 'InternalError', status: 500, when: 'after' });
+  await expect(create(world)).rejects.toMatchObject({ name: 'InternalError' });
+  expect(await create(world)).toBe(true);
+  expect(addresses()).toHaveLength(1);
+  expect(bound()).toEqual(shown());
+});
+
 it('the load balancer gets no second address when a run dies', async () => {
   const left: number[] = [];
   for (const at of AROUND) {

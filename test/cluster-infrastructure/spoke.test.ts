@@ -20,7 +20,7 @@ import { type Account, createAccount } from '../../infra/local/account.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { createAccountFacts } from '../../shared/providers/aws/api/account-facts.ts';
 import { createBalancingGarbage } from '../../shared/providers/aws/api/balancing-garbage.ts';
-import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
+import { connectEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
 import { createElbv2 } from '../../shared/providers/aws/load-balancer/api.ts';
 import { createClassicElb } from '../../shared/providers/aws/load-balancer/classic/api.ts';
@@ -72,9 +72,7 @@ const dependencies = () => {
     const given = { ...options, credentials };
     return createBalancingGarbage(new ElasticLoadBalancingClient(given), new ElasticLoadBalancingV2Client(given));
   });
-  const addresses = makePerScope(({ credentials = own }) =>
-    createEc2Addresses(new EC2Client({ ...options, credentials })),
-  );
+  const addresses = makePerScope(({ credentials = own }) => connectEc2Addresses({ ...options, credentials }));
   const ownership = makePerScope(({ credentials = own }) =>
     createEc2Ownership(new EC2Client({ ...options, credentials })),
   );

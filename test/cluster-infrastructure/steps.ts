@@ -8,7 +8,6 @@ import { deleteNetwork } from '../../functions/providers/aws/network/delete-netw
 import { natGateways } from '../../functions/providers/aws/network/nat-gateways.ts';
 import { network } from '../../functions/providers/aws/network/network.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
 import type { AwsScope } from '../../shared/providers/aws/scope.ts';
 import { systemRandom } from '../../shared/random.ts';
@@ -26,7 +25,7 @@ const dependencies = (world: World, executioner: Executioner) => {
   const resolves = async (name: string) => !world.unknownNames.has(name) && !world.unknownNames.has('*');
   const classicElb = executioner.guard(world.classicElb, isAwsWrite);
   const garbage = executioner.guard(world.garbage, isAwsWrite);
-  const addresses = executioner.guard(createEc2Addresses(world.client), isAddressWrite);
+  const addresses = executioner.guard(world.addresses, isAddressWrite);
   // An object and its record are written one after the other: a run may die in between.
   const objects = withMemory(
     executioner.guard(world.stored, isObjectWrite),

@@ -22,6 +22,7 @@ import { type AccountFacts, createAccountFacts } from '../../shared/providers/aw
 import { createBalancingCache } from '../../shared/providers/aws/api/balancing-cache.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/providers/aws/api/balancing-garbage.ts';
 import type { Buckets } from '../../shared/providers/aws/api/buckets.ts';
+import { connectEc2Addresses, type Ec2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
 import { createNetworkCache } from '../../shared/providers/aws/api/network-cache.ts';
 import type { PortCache } from '../../shared/providers/aws/api/port-cache.ts';
 import { createElbv2, type Elbv2 } from '../../shared/providers/aws/load-balancer/api.ts';
@@ -73,6 +74,8 @@ export interface World {
   facts(region?: string): AccountFacts;
   /** A client for changes to the account by others. */
   client: EC2Client;
+  /** With the SDK's three attempts for each call, as in the function. */
+  addresses: Ec2Addresses;
   elbv2: Elbv2;
   classicElb: ClassicElb;
   garbage: BalancingGarbage;
@@ -135,7 +138,8 @@ export const worldOver = (
   const { clock, objects, input } = base;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const [endpoint, requestHandler] = [aws.url, directTo(aws.server, setImmediate)];
-  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler };
+  const connection = { endpoint, region: 'us-east-1', credentials, requestHandler };
+  const options = { ...connection, maxAttempts: 1 };
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);
   const classicClient = new ElasticLoadBalancingClient(options);
@@ -162,6 +166,7 @@ export const worldOver = (
       return createAccountFacts(there);
     },
     client,
+    addresses: connectEc2Addresses(connection),
     elbv2: createElbv2(elbClient),
     classicElb: createClassicElb(classicClient),
     garbage: createBalancingGarbage(classicClient, elbClient),

@@ -18,7 +18,6 @@ import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import { type Log, silentLog } from '../../shared/log.ts';
 import { createDeletedSecrets } from '../../shared/providers/aws/api/deleted-secrets.ts';
-import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/providers/aws/api/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
 import { imageListing } from '../../shared/providers/aws/api/ec2-image-listing.ts';
@@ -61,7 +60,7 @@ const unused = (name: string) => async () => {
 const stepsOf = (world: World, nodes: Nodes) => {
   const { objects, clock } = world;
   const balancing = { elbv2: () => world.elbv2, classicElb: () => world.classicElb, garbage: () => world.garbage };
-  const addresses = () => createEc2Addresses(world.client);
+  const addresses = () => world.addresses;
   const ownership = () => createEc2Ownership(world.client);
   const resolves = async () => true;
   const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing, addresses, ownership, resolves };

@@ -9,6 +9,7 @@ import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.
 import { attachInterface } from '../../infra/local/engines/ec2/instances/interfaces.ts';
 import { translateAwsError } from '../../shared/aws/errors.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
+import { connectEc2Instances } from '../../shared/providers/aws/api/ec2-instances.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';
 import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
 import { context, forEachTest, KEY } from './setting.ts';
@@ -85,6 +86,18 @@ describe('a machine with an address of a pool', () => {
     expect(await remove()).toMatchObject({ progress: 'done' });
     expect(addresses()).toEqual([]);
     expect(await events()).toContain('SuccessfulReleaseEIP');
+  });
+
+  it('gets no second address if the answer about the first one is lost, although clients repeat their calls', async () => {
+    world.account.settings.publicIpv4Pools = [{ ...POOL, cidr: '203.0.113.0/28' }];
+    const ec2 = connectEc2Instances(world.connection);
+    const dependencies = { ...world.dependencies, ec2: () => ec2 };
+    await makeInstanceSteps(dependencies).launchInstance(world.input, context);
+    world.account.failNext('ec2', 'AllocateAddress', { code: 'InternalError', status: 500, when: 'after' });
+    await expect(provision(dependencies)).rejects.toMatchObject({ name: 'InternalError' });
+    expect(await provision(dependencies)).toMatchObject({ progress: 'done' });
+
+    expect(bound()).toEqual([{ publicIp: expect.any(String), isBound: true }]);
   });
 
   it.each([INTENT, ALLOCATION, ASSOCIATION])(

@@ -14,6 +14,7 @@ import { type Account, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import { directTo } from '../../infra/local/engines/wire/direct.ts';
+import type { ClientOptions } from '../../shared/aws/clients/options.ts';
 import { type AWSMachine, KINDS } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
@@ -36,6 +37,8 @@ import { makeVirtualClock, type VirtualClock } from '../cluster-infrastructure/w
 export interface MachineWorld {
   account: Account;
   client: EC2Client;
+  /** What a client needs that makes the SDK's three attempts for each call, like those of the functions. */
+  connection: Pick<ClientOptions, 'endpoint' | 'region' | 'credentials' | 'requestHandler'>;
   clock: VirtualClock;
   dependencies: ScopedInstanceDependencies;
   input: MachineInput;
@@ -134,13 +137,13 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom });
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
-  const client = new EC2Client({
+  const connection = {
     endpoint: aws.url,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
     requestHandler: directTo(aws.server, setImmediate),
-  });
+  };
+  const client = new EC2Client({ ...connection, maxAttempts: 1 });
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const stored = createObjectClient(registry);
   const records = createMemoryRecords();
@@ -162,7 +165,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   await work.beginMachine(machine, input.holder, 1_000_000);
   const secrets = new Map<string, Uint8Array>();
-  const ec2 = createEc2Instances(client);
+  const ec2 = createEc2Instances(client, client);
   const launchSources = {
     imageParameters: { imageId: async () => '' },
     capacity: createCapacityMemory(),
@@ -172,6 +175,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
   return {
     account,
     client,
+    connection,
     clock,
     input,
     secrets,

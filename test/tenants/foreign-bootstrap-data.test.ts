@@ -100,7 +100,7 @@ const launch = (input: MachineInput) => {
   const steps = makeInstanceSteps({
     ...{ objects, clock, random: systemRandom, touch: async () => {}, scopeOf: controllerScopeOf },
     work: { extendMachine: async () => true } as never,
-    ec2: () => createEc2Instances(clients.ec2),
+    ec2: () => createEc2Instances(clients.ec2, clients.ec2),
     stores: storesOf,
     launches: () => launches,
     instanceProfiles: DEFAULT_INSTANCE_PROFILES,

@@ -33,7 +33,7 @@ const stepsOf = ({ objects, clock, clients }: Installation) => {
   return makeInstanceSteps({
     ...{ objects, clock, random: systemRandom, touch: async () => {}, scopeOf: controllerScopeOf },
     work: { extendMachine: async () => true, recordRemoval: async () => true } as never,
-    ec2: () => createEc2Instances(clients.ec2),
+    ec2: () => createEc2Instances(clients.ec2, clients.ec2),
     stores: () => ({ bootstrapSecrets, bootstrapObjects: fakeBootstrapObjects() }),
     launches: () => launches,
     instanceProfiles: DEFAULT_INSTANCE_PROFILES,

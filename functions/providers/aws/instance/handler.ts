@@ -1,8 +1,7 @@
 import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-scaling.ts';
-import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createSsmClient } from '../../../../shared/aws/clients/ssm.ts';
 import { readConfig } from '../../../../shared/config.ts';
-import { createEc2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
+import { connectEc2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
 import { createImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
 import { shareCalls } from '../../../../shared/providers/aws/api/shared-instances.ts';
 import { createDrainWaits } from '../../../../shared/providers/aws/machine-pool/drain-waits.ts';
@@ -17,7 +16,7 @@ import { createCapacityMemory } from './capacity-memory.ts';
 import { makeInstanceSteps } from './steps.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const ec2 = makePerScope((options) => shareCalls(createEc2Instances(createEc2Client(options)), runtime.clock));
+const ec2 = makePerScope((options) => shareCalls(connectEc2Instances(options), runtime.clock));
 const launches = makePerScope((options) => ({
   imageParameters: createImageParameters(createSsmClient(options)),
   capacity: createCapacityMemory(),

@@ -7,7 +7,7 @@ import { systemResolves } from '../../../../shared/names.ts';
 import { createBalancingCache } from '../../../../shared/providers/aws/api/balancing-cache.ts';
 import { createBalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
 import { createBuckets } from '../../../../shared/providers/aws/api/buckets.ts';
-import { createEc2Addresses } from '../../../../shared/providers/aws/api/ec2-addresses.ts';
+import { connectEc2Addresses } from '../../../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
 import { createElbv2 } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import { createClassicElb } from '../../../../shared/providers/aws/load-balancer/classic/api.ts';
@@ -25,7 +25,7 @@ const classicElb = makePerScope((options) => createClassicElb(createClassicElbCl
 const garbage = makePerScope((options) =>
   createBalancingGarbage(createClassicElbClient(options), createElbv2Client(options)),
 );
-const addresses = makePerScope((options) => createEc2Addresses(createEc2Client(options)));
+const addresses = makePerScope(connectEc2Addresses);
 const ownership = makePerScope((options) => createEc2Ownership(createEc2Client(options)));
 const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
 const { accountId } = readConfig(process.env, ['accountId']);

@@ -1,6 +1,6 @@
 import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-scaling.ts';
 import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
-import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
+import { createEc2Client, createEc2Writer } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../../shared/aws/clients/iam.ts';
 import { createKmsClient } from '../../../../shared/aws/clients/kms.ts';
@@ -20,9 +20,7 @@ import { natGateways } from './nat-gateways.ts';
 import { network } from './network.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const ec2 = makePerScope((options) =>
-  createEc2Network(createEc2Client(options), createEc2Client({ ...options, maxAttempts: 1 })),
-);
+const ec2 = makePerScope((options) => createEc2Network(createEc2Client(options), createEc2Writer(options)));
 const account = makePerScope((options) => {
   const facts = createAccountFacts({
     ec2: createEc2Client(options),

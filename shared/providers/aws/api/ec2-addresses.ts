@@ -5,6 +5,8 @@ import {
   type EC2Client,
   ReleaseAddressCommand,
 } from '@aws-sdk/client-ec2';
+import { createEc2Client, createEc2Writer } from '../../../aws/clients/ec2.ts';
+import type { ClientOptions } from '../../../aws/clients/options.ts';
 import { isNotFound } from '../../../aws/errors.ts';
 import type { HeldAddress } from '../plan/addresses/plan.ts';
 import { type ClusterName, fromTagList, isOwnedBy, ownershipTag, ROLE_TAG, type Tags, toTagList } from '../tags.ts';
@@ -47,8 +49,8 @@ export const releaseAddress = async (client: EC2Client, allocationId: string): P
   await client.send(new ReleaseAddressCommand({ AllocationId: allocationId }));
 };
 
-/** The port, implemented with an SDK client. */
-export const createEc2Addresses = (client: EC2Client): Ec2Addresses => ({
+/** The port, implemented with SDK clients. `writer` makes only one attempt (createEc2Writer). */
+export const createEc2Addresses = (client: EC2Client, writer: EC2Client): Ec2Addresses => ({
   heldAddresses: async (cluster, role) => {
     const Filters = [
       { Name: `tag:${ownershipTag(cluster.name)}`, Values: ['owned'] },
@@ -62,7 +64,7 @@ export const createEc2Addresses = (client: EC2Client): Ec2Addresses => ({
       return [{ allocationId: AllocationId, publicIp: PublicIp, ...bound, tags }];
     });
   },
-  allocateAddress: (tags, pool) => allocateAddress(client, tags, pool),
+  allocateAddress: (tags, pool) => allocateAddress(writer, tags, pool),
   releaseAddress: async (allocationId) => {
     try {
       await releaseAddress(client, allocationId);
@@ -72,3 +74,7 @@ export const createEc2Addresses = (client: EC2Client): Ec2Addresses => ({
   },
   freeInPool: (id) => freeInPool(client, id),
 });
+
+/** The port with clients of its own. */
+export const connectEc2Addresses = (options: ClientOptions): Ec2Addresses =>
+  createEc2Addresses(createEc2Client(options), createEc2Writer(options));

@@ -8,6 +8,8 @@ import {
   type RunInstancesCommandInput,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import { createEc2Client, createEc2Writer } from '../../../aws/clients/ec2.ts';
+import type { ClientOptions } from '../../../aws/clients/options.ts';
 import { isNotFound } from '../../../aws/errors.ts';
 import { collectPages } from '../../../aws/pages.ts';
 import { createEc2Addresses, type Ec2Addresses } from './ec2-addresses.ts';
@@ -47,11 +49,11 @@ const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => 
   }
 };
 
-/** The port, implemented with EC2. */
-export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
+/** The port, implemented with SDK clients. `writer` makes only one attempt (createEc2Writer). */
+export const createEc2Instances = (client: EC2Client, writer: EC2Client): Ec2Instances => ({
   ...ec2LaunchReads(client),
   ...ec2ImageReads(client),
-  ...createEc2Addresses(client),
+  ...createEc2Addresses(client, writer),
   ...createEc2Hosts(client),
   ...ec2VolumeClaims(client),
   associateAddress: async (AllocationId, target) => {
@@ -85,3 +87,7 @@ export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
     await unlessUnknown(client.send(new TerminateInstancesCommand({ InstanceIds: [id] })));
   },
 });
+
+/** The port with clients of its own. */
+export const connectEc2Instances = (options: ClientOptions): Ec2Instances =>
+  createEc2Instances(createEc2Client(options), createEc2Writer(options));
