@@ -53,7 +53,7 @@ export const launchInstance =
     const { delivery, named } = await handOver(deps, objects, planned, { prefix, decided: decided.infrastructure });
     const userData = await deliverObject(deps, delivery, infrastructure);
     const recorded = { ...objects, infrastructure: named };
-    const instance = await runSomewhere(deps, recorded, decided.launch, userData);
+    const instance = await runSomewhere(deps, recorded, decided, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
     // The event comes first, because a run that finds the instance recorded must not report it again.

@@ -1,7 +1,11 @@
 import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
-import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import {
+  lastSent,
+  readRecordedLaunch,
+  VISIBLE_SECONDS,
+} from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { isLaunchHeld } from '../../../machine/launch-held.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
@@ -12,8 +16,6 @@ import { record } from './launch.ts';
 import { isOwn, refuseForeign } from './ownership.ts';
 
 const LEASE_SECONDS = 120;
-/** EC2 shows a new instance within seconds; one that is unknown after this time does not exist. */
-const UNKNOWN_SECONDS = 300;
 
 /** Checks whether the instance runs. If it never will, gives up and reports the state on the objects. */
 export const observeInstance =
@@ -45,7 +47,7 @@ const look = async (
     await refuseForeign(deps, machine, infrastructure, instanceID);
     return FAILED;
   }
-  if (!instance && isOverdue(since, UNKNOWN_SECONDS, now)) {
+  if (!instance && isOverdue(since, VISIBLE_SECONDS, now)) {
     await record(deps, ref, { InstanceId: instanceID, State: { Name: 'terminated' } }, { machine, infrastructure });
     return FAILED;
   }

@@ -14,6 +14,7 @@ import {
   lastSent,
   type RecordedLaunch,
   readRecordedLaunch,
+  unansweredSince,
   withRecordedLaunch,
 } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import type { LaunchRequest } from '../../../../shared/providers/aws/plan/launch/request.ts';
@@ -25,7 +26,22 @@ import { recorder } from './reasons.ts';
 /** A recorded launch that still has to be made. */
 export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
 
+/** A launch that this run sends next, with the machine on which it is recorded. */
+export interface DueLaunch {
+  launch: DecidedLaunch;
+  infrastructure: AWSMachine;
+  /** RFC 3339: when it was last sent before, if EC2 has not answered; undefined if this run's attempt is the first. */
+  openSince: string | undefined;
+}
+
 const isDecided = (launch: RecordedLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
+
+/** Whether no other run has decided, sent or given up the launch that was read. */
+const isSame = (stored: RecordedLaunch | undefined, before: RecordedLaunch | undefined): boolean =>
+  (stored?.attempt ?? 0) === (before?.attempt ?? 0) &&
+  isDecided(stored) === isDecided(before) &&
+  stored?.sentAt === before?.sentAt &&
+  stored?.isAnswered === before?.isAnswered;
 
 /**
  * Replaces the recorded launch that was read. If another run was faster, its record is returned instead, even if it
@@ -36,17 +52,18 @@ const write = async (
   { machine, infrastructure }: LaunchObjects,
   before: RecordedLaunch | undefined,
   launch: RecordedLaunch,
-): Promise<AWSMachine> => {
-  const isStill = (stored: RecordedLaunch | undefined): boolean =>
-    (stored?.attempt ?? 0) === (before?.attempt ?? 0) && isDecided(stored) === isDecided(before);
+): Promise<{ infrastructure: AWSMachine; isOurs: boolean }> => {
+  let isOurs = false;
   const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
-  const change = (current: AWSMachine) =>
-    !current.spec.instanceID && isStill(readRecordedLaunch(current)) ? withRecordedLaunch(current, launch) : undefined;
+  const change = (current: AWSMachine) => {
+    isOurs = !current.spec.instanceID && isSame(readRecordedLaunch(current), before);
+    return isOurs ? withRecordedLaunch(current, launch) : undefined;
+  };
   // If a request is given up, the machine is read again: another run may have recorded an instance from it.
   const from = isDecided(launch) ? { from: infrastructure } : {};
   const written = await objects.mutate(kinds.awsMachine, key, change, from);
   if (!written) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
-  return written;
+  return { infrastructure: written, isOurs };
 };
 
 /** The next candidates for the machine. After a refusal, only those that the refusal does not exclude. */
@@ -68,15 +85,25 @@ const choose = async (
 /** Retries at shorter intervals write nothing: the wait for an instance to appear is longer. */
 const SENT_LATELY_SECONDS = 30;
 
+/** The recorded launch. One that another run has recorded or sent may have an instance. */
+const due = (infrastructure: AWSMachine, ours: { openSince: string | undefined } | undefined): DueLaunch => {
+  const launch = readRecordedLaunch(infrastructure);
+  if (!isDecided(launch)) throw new MissingReferenceError('another run withdrew the launch');
+  return { launch, infrastructure, openSince: ours ? ours.openSince : lastSent(launch) };
+};
+
 /** Records that a launch that was decided some time ago is sent again: its instance may be new. */
 const renewed = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
   launch: DecidedLaunch,
-): Promise<AWSMachine> => {
+): Promise<DueLaunch> => {
   const now = deps.clock.now();
-  if (!isOverdue(lastSent(launch), SENT_LATELY_SECONDS, now)) return objects.infrastructure;
-  return write(deps, objects, launch, { ...launch, sentAt: now.toISOString() });
+  const openSince = unansweredSince(launch);
+  if (openSince && !isOverdue(openSince, SENT_LATELY_SECONDS, now)) return due(objects.infrastructure, { openSince });
+  const { isAnswered: _answered, ...rest } = launch;
+  const { infrastructure, isOurs } = await write(deps, objects, launch, { ...rest, sentAt: now.toISOString() });
+  return due(infrastructure, isOurs ? { openSince } : undefined);
 };
 
 /**
@@ -94,12 +121,6 @@ const checkStillPermitted = async (
   if (problem && (await findByUid(deps, machine)).length === 0) throw new RefusedError(problem);
 };
 
-const decided = (infrastructure: AWSMachine): { launch: DecidedLaunch; infrastructure: AWSMachine } => {
-  const launch = readRecordedLaunch(infrastructure);
-  if (!isDecided(launch)) throw new MissingReferenceError('another run withdrew the launch');
-  return { launch, infrastructure };
-};
-
 /**
  * Decides a machine's launch and records it, or returns the recorded one. Undefined if all candidates were just
  * refused, but never if `isFirst`, because a run makes at least one attempt. Throws Refused if the recorded launch is
@@ -109,12 +130,12 @@ export const recordLaunch = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
   { isFirst }: { isFirst: boolean },
-): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine } | undefined> => {
+): Promise<DueLaunch | undefined> => {
   const { infrastructure } = objects;
   const before = readRecordedLaunch(infrastructure);
   if (isDecided(before)) {
     await checkStillPermitted(deps, objects, before);
-    return decided(await renewed(deps, objects, before));
+    return renewed(deps, objects, before);
   }
   const attempt = before?.attempt ?? 0;
   const candidate = await choose(deps, objects, before?.refused ?? [], isFirst);
@@ -129,7 +150,7 @@ export const recordLaunch = async (
     ...(lookup ? { lookup } : {}),
     request,
   });
-  return decided(written);
+  return due(written.infrastructure, written.isOurs ? { openSince: undefined } : undefined);
 };
 
 /** Records that EC2 has made a launch but does not show its instance. */
@@ -142,8 +163,24 @@ export const recordHidden = async (
 };
 
 /**
- * Records that EC2 has refused the launch and created nothing: the next request gets another client token. Also records
- * the candidates without capacity.
+ * Records that EC2 has answered a request and created nothing, and will be asked again. What is known about earlier
+ * attempts is the same as before.
+ */
+export const recordAnswer = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  { launch, openSince }: DueLaunch,
+): Promise<void> => {
+  const { sentAt: _sent, ...rest } = launch;
+  // Not removed if all is answered: how long ago it was sent decides what is checked before it is sent again.
+  if (openSince === undefined) await write(deps, objects, launch, { ...launch, isAnswered: true });
+  else if (openSince !== lastSent(launch))
+    await write(deps, objects, launch, { ...rest, ...(openSince === launch.at ? {} : { sentAt: openSince }) });
+};
+
+/**
+ * Records that the launch has failed and that it has no instance: the next request gets another client token. Also
+ * records the candidates without capacity.
  */
 export const releaseLaunch = async (
   deps: InstanceDependencies,
@@ -152,5 +189,6 @@ export const releaseLaunch = async (
   refusal?: CapacityRefusal,
 ): Promise<AWSMachine> => {
   const refused = [...recent(launch.refused ?? [], deps.clock.now()), ...(refusal ? [refusal] : [])];
-  return write(deps, objects, launch, { at: launch.at, attempt: (launch.attempt ?? 0) + 1, refused });
+  const next = { at: launch.at, attempt: (launch.attempt ?? 0) + 1, refused };
+  return (await write(deps, objects, launch, next)).infrastructure;
 };

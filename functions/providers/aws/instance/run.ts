@@ -4,6 +4,9 @@ import {
   isCapacityUnavailable,
   isNotFound,
   isRefusal,
+  isServerFault,
+  isThrottling,
+  madeNothing,
   translateAwsError,
 } from '../../../../shared/aws/errors.ts';
 import { taggedIfPermitted } from '../../../../shared/aws/tagging.ts';
@@ -20,6 +23,7 @@ import {
 } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import { onHost, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
 import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
+import { lastSent, VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { withoutRequestTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
@@ -27,31 +31,60 @@ import { findByUid } from './find-made-elsewhere.ts';
 import { ensureHost } from './host.ts';
 import type { Instance } from './ownership.ts';
 import { recorder } from './reasons.ts';
-import { type DecidedLaunch, recordHidden, recordLaunch, releaseLaunch } from './recorded-launch.ts';
+import {
+  type DecidedLaunch,
+  type DueLaunch,
+  recordAnswer,
+  recordHidden,
+  recordLaunch,
+  releaseLaunch,
+} from './recorded-launch.ts';
 
 const MISMATCH = 'IdempotentParameterMismatch';
 const TERMINATED = 'IdempotentInstanceTerminated';
 
-/**
- * A presigned URL is different each time, so a second call must still find the instance that the first one launched.
- */
-const runOnce = async (
+const send = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
   launch: DecidedLaunch,
   UserData: string,
 ): Promise<Instance | undefined> => {
   const { ec2 } = deps;
-  const { machine, infrastructure } = objects;
   const { request } = launch;
-  const placed = wantsHost(infrastructure) ? onHost(request, await ensureHost(deps, objects, launch)) : request;
+  const isPlaced = wantsHost(objects.infrastructure);
+  const placed = isPlaced ? onHost(request, await ensureHost(deps, objects, launch)) : request;
+  const bare = withoutRequestTags(placed);
+  const run = () => ec2.run({ ...placed, UserData });
+  return bare ? taggedIfPermitted(run, () => ec2.run({ ...bare, UserData })) : run();
+};
+
+/** Whether EC2 has answered that this attempt creates nothing. Some endpoints report a lack of capacity with a 500. */
+const isRefused = (error: unknown): boolean =>
+  awsCodeOf(error) !== undefined && !isThrottling(error) && (isCapacityUnavailable(error) || !isServerFault(error));
+
+/**
+ * Since when an attempt before the refused one may have launched an instance, in this call or in an earlier one.
+ * Permissions and images are checked before the client token, so a refusal says nothing about earlier attempts.
+ */
+const openBefore = ({ launch, openSince }: DueLaunch, error: unknown): string | undefined =>
+  openSince ?? (madeNothing(error) ? undefined : lastSent(launch));
+
+/**
+ * Sends the request. If an earlier attempt has launched the instance, it is found even if EC2 now refuses the request.
+ * The user data may differ too, because a presigned URL is different each time.
+ */
+const runOnce = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  due: DueLaunch,
+  userData: string,
+): Promise<Instance | undefined> => {
   try {
-    const bare = withoutRequestTags(placed);
-    const run = () => ec2.run({ ...placed, UserData });
-    return await (bare ? taggedIfPermitted(run, () => ec2.run({ ...bare, UserData })) : run());
+    return await send(deps, objects, due.launch, userData);
   } catch (error) {
-    if (awsCodeOf(error) !== MISMATCH) throw error;
-    const [launched] = await findByUid({ ec2 }, machine);
+    const mayExist = awsCodeOf(error) === MISMATCH || (isRefused(error) && openBefore(due, error) !== undefined);
+    if (!mayExist) throw error;
+    const [launched] = await findByUid(deps, objects.machine);
     if (!launched) throw error;
     return launched;
   }
@@ -104,18 +137,21 @@ const exhausted = (launch: DecidedLaunch, refusal: CapacityRefusal): string =>
     .map(({ instanceType, zone, code }) => `${describeCandidate(instanceType, zone)}: ${code}`)
     .join('; ');
 
-/** Records a refusal for lack of capacity, and then the next request. Throws if there are no candidates left. */
+/**
+ * Records a refusal for lack of capacity, and then the next request. Throws if there are no candidates left. EC2 returns
+ * the instance of a client token, if there is one, before it looks for capacity, so nothing has to be waited for.
+ */
 const fallBack = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
-  launch: DecidedLaunch,
+  { launch }: DueLaunch,
   error: unknown,
-): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine }> => {
+): Promise<DueLaunch> => {
   const refusal = refusalOf(deps, objects.infrastructure, launch, error);
   if (concernsOthers(objects.infrastructure, refusal)) deps.capacity.remember(refusal);
   const infrastructure = await releaseLaunch(deps, objects, launch, refusal);
   // Another run has launched it in the meantime: the same request returns its instance.
-  if (infrastructure.spec.instanceID) return { launch, infrastructure };
+  if (infrastructure.spec.instanceID) return { launch, infrastructure, openSince: lastSent(launch) };
   const next = await recordLaunch(deps, { ...objects, infrastructure }, { isFirst: false });
   if (!next) {
     const tried = exhausted(launch, refusal);
@@ -124,9 +160,6 @@ const fallBack = async (
   await recordFallback(deps, objects, launch, next.launch, error);
   return next;
 };
-
-/** A resource that EC2 does not show after this time is gone, and not just new. */
-const VISIBLE_SECONDS = 300;
 
 /**
  * The time for which an earlier answer of EC2 about a client token is valid: EC2 keeps the token for a day after the
@@ -158,18 +191,27 @@ const tokenOf = async (
 };
 
 /**
- * Whether a request can no longer succeed and has no instance: because it was refused, or because something that it
- * names was deleted since, such as a security group that the network has replaced.
+ * Whether a request can no longer succeed: because it was refused, or because something that it names was deleted since,
+ * such as a security group that the network has replaced.
  */
-const isVoid = async (
-  { ec2, clock }: InstanceDependencies,
-  { machine }: LaunchObjects,
-  { at }: DecidedLaunch,
+const isHopeless = ({ clock }: InstanceDependencies, { at }: DecidedLaunch, error: unknown): boolean =>
+  isRefusal(error) ? awsCodeOf(error) !== MISMATCH : isNotFound(error) && isOverdue(at, VISIBLE_SECONDS, clock.now());
+
+/**
+ * Records an answer that names no instance. A request that can no longer succeed is removed from the record, unless EC2
+ * may not show yet what an earlier attempt has launched.
+ */
+const settle = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  due: DueLaunch,
   error: unknown,
-): Promise<boolean> => {
-  if (isRefusal(error)) return awsCodeOf(error) !== MISMATCH;
-  if (!isNotFound(error) || !isOverdue(at, VISIBLE_SECONDS, clock.now())) return false;
-  return (await findByUid({ ec2 }, machine)).length === 0;
+): Promise<void> => {
+  const since = openBefore(due, error);
+  const mayShowUp = since !== undefined && !isOverdue(since, VISIBLE_SECONDS, deps.clock.now());
+  if (isHopeless(deps, due.launch, error) && !mayShowUp) await releaseLaunch(deps, objects, due.launch);
+  else if (isRefused(error) && awsCodeOf(error) !== MISMATCH && madeNothing(error))
+    await recordAnswer(deps, objects, due);
 };
 
 /** Before another instance is launched, EC2 gets time to show this one; the first answer counts. */
@@ -186,21 +228,23 @@ const hidden = async (
   return new TransientError(message, { cause: error });
 };
 
-/** An error of a launch, with the field concerned. A request that can no longer succeed is removed from the record. */
+/** An error of a launch, with the field concerned, after its consequences were recorded. */
 const explain = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
-  launch: DecidedLaunch,
+  due: DueLaunch,
   error: unknown,
 ): Promise<unknown> => {
+  const { launch } = due;
   const code = awsCodeOf(error) ?? '';
   const token = await tokenOf(deps, launch, code);
   if (token === 'hidden') return hidden(deps, objects, launch, error);
-  if (token === 'spent' || (await isVoid(deps, objects, launch, error))) await releaseLaunch(deps, objects, launch);
   if (token === 'spent') {
+    await releaseLaunch(deps, objects, launch);
     const message = 'the instance was terminated before it was recorded; another one is launched';
     return new TransientError(message, { cause: error });
   }
+  await settle(deps, objects, due, error);
   const field = error instanceof Error ? blamedField(code, error.message) : undefined;
   if (!field || !(translateAwsError(error) instanceof RefusedError)) return error;
   return new RefusedError(`${field}: ${describeAwsError(error)}`, { cause: error });
@@ -213,17 +257,17 @@ const explain = async (
 export const runSomewhere = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
-  first: DecidedLaunch,
+  first: DueLaunch,
   userData: string,
 ): Promise<Instance | undefined> => {
-  let decided = { launch: first, infrastructure: objects.infrastructure };
+  let due = { ...first, infrastructure: objects.infrastructure };
   for (;;) {
-    const now = { ...objects, infrastructure: decided.infrastructure };
+    const now = { ...objects, infrastructure: due.infrastructure };
     try {
-      return await runOnce(deps, now, decided.launch, userData);
+      return await runOnce(deps, now, due, userData);
     } catch (error) {
-      if (!isCapacityUnavailable(error)) throw await explain(deps, now, decided.launch, error);
-      decided = await fallBack(deps, now, decided.launch, error);
+      if (!isCapacityUnavailable(error)) throw await explain(deps, now, due, error);
+      due = await fallBack(deps, now, due, error);
     }
   }
 };

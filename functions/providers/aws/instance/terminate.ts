@@ -4,7 +4,12 @@ import { DONE, isOverdue, waitForRemoval } from '../../../../shared/plan/machine
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { withTerminationFailed } from '../../../../shared/providers/aws/plan/launch/instance.ts';
-import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import {
+  lastSent,
+  readRecordedLaunch,
+  unansweredSince,
+  VISIBLE_SECONDS,
+} from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import { GROUP_TAG, identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
@@ -26,8 +31,6 @@ import { recorder } from './reasons.ts';
 import { reportRefusal, reportWaiting } from './report-removal.ts';
 
 const LEASE_SECONDS = 120;
-/** An instance whose launch response was lost may appear within this time; until then, "not found" means "unknown". */
-const LOST_LAUNCH_SECONDS = 60;
 
 /**
  * Terminates the instance, deletes its secrets, and returns whether it is gone. Safe in any state of a launch. An
@@ -36,25 +39,27 @@ const LOST_LAUNCH_SECONDS = 60;
  */
 export const terminateInstance =
   (scoped: ScopedInstanceDependencies) =>
-  async (input: MachineInput): Promise<ProgressResult> => {
-    try {
-      return await removeInstance(scoped)(input);
-    } catch (error) {
-      if (isPermanent(error)) await reportRefusal(scoped, input.machine, error);
-      throw error;
-    }
-  };
-
-const removeInstance =
-  (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
     const { objects, work } = scoped;
     const snapshot = await readAwsMachine(objects, ref);
     if (!snapshot) return DONE;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
-    const progress = await removeInstance(scoped, snapshot, ref);
+    const progress = await reportingRefusals(scoped, ref, () => removeInstance(scoped, snapshot, ref));
     return withRemoval(work, { ref, holder }, snapshot.awsMachine, progress);
   };
+
+const reportingRefusals = async <T>(
+  scoped: ScopedInstanceDependencies,
+  ref: MachineInput['machine'],
+  remove: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await remove();
+  } catch (error) {
+    if (isPermanent(error)) await reportRefusal(scoped, ref, error);
+    throw error;
+  }
+};
 
 const removeInstance = async (
   scoped: ScopedInstanceDependencies,
@@ -67,7 +72,10 @@ const removeInstance = async (
   await deleteBootstrapRemains({ ...deps, component: 'machine-instance' }, snapshot);
   const since = removedSince(snapshot);
   const ids = await findInstances(deps, snapshot);
-  if (ids === 'unknown') return waitForRemoval(since, deps.clock.now());
+  if (ids === 'unknown') {
+    await reportWaiting(deps, ref, 'EC2 has not answered the launch of its instance, and may still show one');
+    return waitForRemoval(since, deps.clock.now());
+  }
   const ended = await terminateAll(deps, snapshot, ref, ids);
   const left = ended.filter(({ state }) => !OVER.has(state)).map(({ id }) => id);
   const own = ended.filter(({ state }) => state !== 'foreign').map(({ id }) => id);
@@ -155,7 +163,8 @@ const findTagged = async ({ ec2 }: Pick<InstanceDependencies, 'ec2'>, machine: M
 
 /**
  * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost
- * or the AWSMachine was removed despite its finalizer. `unknown` while a launch that was just decided may still appear.
+ * or the AWSMachine was removed despite its finalizer. `unknown` while the instance of a launch that EC2 has not answered
+ * may still appear.
  */
 const findInstances = async (
   { ec2, clock }: InstanceDependencies,
@@ -170,8 +179,9 @@ const findInstances = async (
     return left.flatMap(({ InstanceId }) => InstanceId ?? []);
   }
   const ids = await findTagged({ ec2 }, machine);
-  if (ids.length === 0 && !isOverdue(lastSent(launch), LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
-  return ids;
+  const since = unansweredSince(launch);
+  const mayShowUp = since !== undefined && !isOverdue(since, VISIBLE_SECONDS, clock.now());
+  return ids.length === 0 && mayShowUp ? 'unknown' : ids;
 };
 
 /** Terminates one instance, and returns its state (see Ended). */
@@ -189,7 +199,7 @@ const terminate = async (
     return 'foreign';
   }
   const launch = infrastructure ? readRecordedLaunch(infrastructure) : undefined;
-  const isTooNew = launch !== undefined && !isOverdue(lastSent(launch), LOST_LAUNCH_SECONDS, clock.now());
+  const isTooNew = launch !== undefined && !isOverdue(lastSent(launch), VISIBLE_SECONDS, clock.now());
   const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'absent');
   if (OVER.has(state) || state === 'shutting-down') {
     if (before && infrastructure) await record(deps, ref, before, { machine, infrastructure });

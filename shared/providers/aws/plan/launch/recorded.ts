@@ -13,16 +13,24 @@ export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
 export interface RecordedLaunch {
   /** RFC 3339: when the launch was decided. */
   at: string;
-  /** RFC 3339: approximately when the request was last sent, if that was long after the decision. */
+  /**
+   * RFC 3339: approximately when the request was last sent, if that was long after the decision. Restored to its former
+   * value if EC2 answers that it has created nothing.
+   */
   sentAt?: string;
+  /**
+   * Whether EC2 has answered each request that was sent, and created nothing, as while a quota is used up. Removed
+   * before the request is sent again.
+   */
+  isAnswered?: true;
   /**
    * RFC 3339: when EC2 had used the client token with other parameters but showed no instance for it: not yet, or no
    * longer.
    */
   hiddenAt?: string;
   /**
-   * Omitted once EC2 has refused it permanently: then nothing was created, and the next attempt may request something
-   * else.
+   * Omitted once EC2 has refused it permanently and no instance of an earlier attempt can exist: the next attempt may
+   * request something else.
    */
   request?: LaunchRequest;
   /** How many earlier requests were refused; each request has a separate client token. */
@@ -45,6 +53,16 @@ export const mayBeLaunched = (launch: RecordedLaunch | undefined): boolean =>
 
 /** Since when EC2 may have the instance of a launch without showing it yet. */
 export const lastSent = ({ at, sentAt }: RecordedLaunch): string => sentAt ?? at;
+
+/**
+ * For how many seconds EC2 may not show something that exists: AWS's text about eventual consistency says up to five
+ * minutes. What is not shown after this time is gone, or was never created.
+ */
+export const VISIBLE_SECONDS = 300;
+
+/** When a request was last sent whose instance may exist; undefined if EC2 has answered that there is none. */
+export const unansweredSince = (launch: RecordedLaunch): string | undefined =>
+  mayBeLaunched(launch) && !launch.isAnswered ? lastSent(launch) : undefined;
 
 /** The launch that was decided for a machine, if there is one. Without it, no instance can exist. */
 export const readRecordedLaunch = (infrastructure: AWSMachine): RecordedLaunch | undefined => {
