@@ -201,7 +201,9 @@ export const startPoolWorld = async (database: TestDatabase) => {
   };
 
   return {
-    ...{ objects, run, pass, touched, calls: test.calls, autoScaling, ec2 },
+    ...{ objects, run, pass, touched, calls: test.calls, autoScaling, ec2, clock, account: test.account },
+    /** Lets the next execution begin after one that has thrown an error. */
+    release: () => work.releaseMachine(pool, `pool/${executions}`),
     /** Crashes at a call; true if the run reached that call. Afterwards, the lease of the crashed run has expired. */
     dieAt: async (call: number, when: 'before' | 'after'): Promise<boolean> => {
       [fate, calls] = [{ call, when }, 0];

@@ -1,11 +1,8 @@
 import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
-import {
-  lastSent,
-  readRecordedLaunch,
-  VISIBLE_SECONDS,
-} from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibility.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { isLaunchHeld } from '../../../machine/launch-held.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';

@@ -23,8 +23,9 @@ import {
 } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import { onHost, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
 import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
-import { lastSent, VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import { lastSent } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { withoutRequestTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
+import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibility.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { findByUid } from './find-made-elsewhere.ts';

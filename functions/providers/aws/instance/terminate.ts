@@ -8,12 +8,12 @@ import {
   lastSent,
   readRecordedLaunch,
   unansweredSince,
-  VISIBLE_SECONDS,
 } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import { GROUP_TAG, identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
+import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibility.ts';
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { withRemoval } from '../../../machine/removal.ts';

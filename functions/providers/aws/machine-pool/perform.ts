@@ -1,5 +1,7 @@
-import { awsCodeOf } from '../../../../shared/aws/errors.ts';
+import { awsCodeOf, madeNothing } from '../../../../shared/aws/errors.ts';
+import { MissingReferenceError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredTemplate, PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { differsFromTheirs, type ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { templateToken, withRefresh, withTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
@@ -58,7 +60,7 @@ const act = async (acting: Acting, action: PoolAction): Promise<void> => {
       await templates.deleteVersions(action.templateId, action.versions);
       return tell(`Deleted version ${action.versions.join(', ')} of launch template ${observed.name} (${templateId})`);
     case 'create-group':
-      await groups.create(action.group, templateId);
+      await requested(acting, () => groups.create(action.group, templateId));
       return poolRecorder(deps).normal(awsPool, 'SuccessfulCreate', `Created Auto Scaling group ${action.group.name}`);
     case 'update-group':
       await groups.update(action.group, templateId);
@@ -162,6 +164,31 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
     case 'end-waits':
       for (const id of action.instances) await groups.endWait(action.name, action.hook, id);
       return `Completed lifecycle hook ${action.hook} for ${action.instances.join(', ')} of`;
+  }
+};
+
+/**
+ * Requests the group, after recording when: a group that Auto Scaling does not show yet must not be taken for absent
+ * when the pool is deleted. A refusal says nothing about an earlier request, whose time is then restored.
+ */
+const requested = async ({ deps, awsPool }: Acting, create: () => Promise<void>): Promise<void> => {
+  const { objects, clock } = deps;
+  const at = clock.now().toISOString();
+  const before: { createdAt?: string | undefined } = {};
+  const stored = await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => {
+    before.createdAt = readGroupMemory(current).createdAt;
+    return current.metadata.deletionTimestamp ? undefined : withGroupMemory(current, { createdAt: at });
+  });
+  if (!stored || stored.metadata.deletionTimestamp)
+    throw new MissingReferenceError(`AWSMachinePool ${awsPool.metadata.name} is deleted`);
+  try {
+    await create();
+  } catch (error) {
+    if (madeNothing(error) && !EXISTING.includes(awsCodeOf(error)))
+      await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
+        readGroupMemory(current).createdAt === at ? withGroupMemory(current, before) : undefined,
+      );
+    throw error;
   }
 };
 

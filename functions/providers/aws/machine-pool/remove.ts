@@ -1,13 +1,15 @@
 import { describeAwsError, isDenied, isPermanent } from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
-import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
+import { DONE, FAILED, isOverdue, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { withProblem } from '../../../../shared/providers/aws/machine-pool/status.ts';
 import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
+import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibility.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { withRemoval } from '../../../machine/removal.ts';
@@ -49,7 +51,8 @@ const removeAll = async (
   const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
   const found = await findPool(deps, cluster, awsPool);
   if (claimsVolumes(owner, awsCluster)) await claimAttached(deps, cluster, awsPool, found);
-  if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, deps.clock.now());
+  const isLeft = await removeGroup(deps, cluster, awsPool, found);
+  if (isLeft || (await isAwaited(deps, awsPool, found))) return waitLonger(since, deps.clock.now());
   await removeTemplate(deps, cluster, awsPool, found);
   if (awsCluster) await removeData(deps, awsCluster, awsPool);
   return DONE;
@@ -133,11 +136,26 @@ const removeGroup = async (
     if (await reportFailure(deps, awsPool, removal, () => deps.groups.remove(name)))
       await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', message);
   }
-  const claim = { type: 'ASGReady', status: 'False', severity: 'Warning', reason: 'ASGDeletionInProgress' } as const;
-  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
-    withLegacyCondition(current, claim, deps.clock.now()),
-  );
+  await reportGoing(deps, awsPool);
   return true;
+};
+
+/** Whether a group that Auto Scaling does not show may have been created a short time ago. */
+const isAwaited = async (deps: PoolDependencies, awsPool: AWSMachinePool, { group }: FoundPool): Promise<boolean> => {
+  const { createdAt } = readGroupMemory(awsPool);
+  if (group || createdAt === undefined || isOverdue(createdAt, VISIBLE_SECONDS, deps.clock.now())) return false;
+  await reportGoing(deps, awsPool, 'The Auto Scaling group may have been created, and is not shown yet');
+  return true;
+};
+
+/** Reports that the group is being deleted. Without a `message` the group was found, and is no longer awaited. */
+const reportGoing = async ({ objects, clock }: PoolDependencies, awsPool: AWSMachinePool, message?: string) => {
+  const claim = { type: 'ASGReady', status: 'False', severity: 'Warning', reason: 'ASGDeletionInProgress' } as const;
+  await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => {
+    const isKept = message !== undefined || !readGroupMemory(current).createdAt;
+    const known = isKept ? current : (withGroupMemory(current, { createdAt: undefined }) ?? current);
+    return withLegacyCondition(known, message ? { ...claim, message } : claim, clock.now());
+  });
 };
 
 const removeTemplate = async (

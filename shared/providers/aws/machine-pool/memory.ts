@@ -16,6 +16,11 @@ export interface GroupMemory {
   image?: RememberedImage;
   /** Whether the pool has requested the group's warm pool. */
   warmPool?: boolean;
+  /**
+   * RFC 3339: when the creation of the group was last requested, unless Auto Scaling has refused it. Removed when the
+   * group of a deleted pool is found.
+   */
+  createdAt?: string | undefined;
   /** A digest of the bootstrap data in the cluster's bucket. */
   storedData?: string;
 }

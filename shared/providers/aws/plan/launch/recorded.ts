@@ -54,12 +54,6 @@ export const mayBeLaunched = (launch: RecordedLaunch | undefined): boolean =>
 /** Since when EC2 may have the instance of a launch without showing it yet. */
 export const lastSent = ({ at, sentAt }: RecordedLaunch): string => sentAt ?? at;
 
-/**
- * For how many seconds EC2 may not show something that exists: AWS's text about eventual consistency says up to five
- * minutes. What is not shown after this time is gone, or was never created.
- */
-export const VISIBLE_SECONDS = 300;
-
 /** When a request was last sent whose instance may exist; undefined if EC2 has answered that there is none. */
 export const unansweredSince = (launch: RecordedLaunch): string | undefined =>
   mayBeLaunched(launch) && !launch.isAnswered ? lastSent(launch) : undefined;
