@@ -49,7 +49,8 @@ const OWN_FAULTS: ReadonlySet<string> = new Set(['Throttled', 'Transient', 'Conf
 
 /** Error codes that look like the refusal of a value, but concern the caller's permissions or the account. */
 const isOfTheAccount = (error: unknown): boolean =>
-  isDenied(error) || /^(Unauthorized|AuthFailure|OptInRequired|ExpiredToken)/.test(awsCodeOf(error) ?? '');
+  isDenied(error) ||
+  /^(Unauthorized|AuthFailure|OptInRequired|ExpiredToken|RequestExpired)/.test(awsCodeOf(error) ?? '');
 
 /** Whether an error is about the account, the network or the table, and not about the objects being processed. */
 const isFault = (error: unknown): boolean => {

@@ -6,6 +6,7 @@ import {
   isDependencyViolation,
   isPermanent,
   isQuotaExceeded,
+  isServerFault,
   isThrottling,
   madeNothing,
   translateAwsError,
@@ -76,6 +77,11 @@ describe('isThrottling', () => {
 describe('translateAwsError', () => {
   it.each(['DisabledException', 'KMSInvalidStateException'])('translates %s from KMS into a refusal', (code) => {
     expect(translateAwsError(answer(code, 409))).toBeInstanceOf(RefusedError);
+  });
+
+  it.each(['ExpiredToken', 'RequestExpired'])('translates expired credentials into a refusal (%s)', (code) => {
+    expect(translateAwsError(answer(code))).toBeInstanceOf(RefusedError);
+    expect([isServerFault(answer(code)), madeNothing(answer(code))]).toEqual([false, true]);
   });
 
   it.each([

@@ -178,7 +178,7 @@ const isNetworkFault = (error: unknown): boolean =>
 export const isServerFault = (error: unknown): boolean =>
   isNetworkFault(error) ||
   hasCode('InternalError', 'InternalFailure', 'InternalServerError', 'ServiceUnavailable', 'Unavailable')(error) ||
-  hasCode('RequestTimeout', 'RequestExpired', 'IncorrectState', 'TransactionInProgress')(error) ||
+  hasCode('RequestTimeout', 'IncorrectState', 'TransactionInProgress')(error) ||
   (isServiceError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500);
 
 /**
@@ -203,13 +203,16 @@ export const isUserNamedAbsence = hasCode(
   'CertificateNotFound',
 );
 
-/** The request is invalid or not permitted, until a user changes something. */
+/**
+ * The request is invalid or not permitted, until a user changes something. EC2 reports expired credentials as
+ * RequestExpired; a clock that is wrong, which has the same code, is corrected by the SDK.
+ */
 export const isRefusal = (error: unknown): boolean =>
   isUserNamedAbsence(error) ||
   hasTooManyTags(error) ||
   (!isNotFound(error) &&
     matches(
-      /^(BucketAlready|IllegalLocation|PermanentRedirect|AuthorizationHeaderMalformed|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
+      /^(BucketAlready|IllegalLocation|PermanentRedirect|AuthorizationHeaderMalformed|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|RequestExpired|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
     )(error));
 
 /** The answer to a request with the client token of an instance that was terminated. Another token helps. */
