@@ -2,6 +2,7 @@ import {
   DeleteAutoScalingGroupCommand,
   DescribeAccountLimitsCommand,
   DescribeAutoScalingGroupsCommand,
+  type DescribeAutoScalingGroupsCommandInput,
   SetDesiredCapacityCommand,
   SetInstanceHealthCommand,
   TerminateInstanceInAutoScalingGroupCommand,
@@ -235,6 +236,14 @@ describe('a group', () => {
     await update({ DesiredCapacity: 1, TerminationPolicies: ['OldestLaunchTemplate'] });
     await groups.pass(1000);
     expect((await groups.group()).Instances?.map((one) => one.LaunchTemplate?.Version)).toEqual(['2']);
+  });
+
+  it('are described by at most 50 names, or as many as the call asks for', async () => {
+    const AutoScalingGroupNames = Array.from({ length: 51 }, (_none, index) => `group-${index}`);
+    const described = (input: DescribeAutoScalingGroupsCommandInput) =>
+      groups.client.send(new DescribeAutoScalingGroupsCommand(input));
+    expect((await described({ AutoScalingGroupNames, MaxRecords: 100 })).AutoScalingGroups).toEqual([]);
+    await expect(described({ AutoScalingGroupNames })).rejects.toMatchObject({ name: 'ValidationError' });
   });
 
   it('is deleted when it is empty, or by force with its instances', async () => {

@@ -57,3 +57,9 @@ it.each([
 ])('treats %j as a pattern for %j: %s', (pattern, text, fits) => {
   expect(wildcard(pattern).test(text)).toBe(fits);
 });
+
+it('accepts 200 values in a filter, and no more', () => {
+  const values = (count: number) => Array.from({ length: count }, (_none, index) => `${index}`);
+  expect(found({ Name: 'id', Values: [...values(199), 'a'] })).toEqual(['a']);
+  expect(() => found({ Name: 'id', Values: [...values(200), 'a'] })).toThrow('200');
+});

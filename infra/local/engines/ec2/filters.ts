@@ -49,9 +49,12 @@ const fits = <Row extends Pick<Resource, 'tags'>>({ Name = '', Values = [] }: Fi
     asTexts(isTagFilter(Name) ? tagValues(Name, row.tags) : fields[Name]?.(row)).some(matches);
 };
 
+/** EC2's limit for each filter of a call. */
+const MOST_VALUES = 200;
+
 /**
  * The rows that match all filters. `isOnTags`: the filters for tags that the call supports. For an unsupported filter,
- * throws with AWS's message.
+ * throws with AWS's message; for too many values, with EC2's code.
  */
 export const applyFilters = <Row extends Pick<Resource, 'tags'>>(
   rows: readonly Row[],
@@ -59,9 +62,12 @@ export const applyFilters = <Row extends Pick<Resource, 'tags'>>(
   fields: FilterFields<Row>,
   isOnTags: (name: string) => boolean = isTagFilter,
 ): Row[] => {
-  for (const { Name = '' } of filters ?? [])
+  for (const { Name = '', Values = [] } of filters ?? []) {
     if (!isOnTags(Name) && !(Name in fields))
       throw new AwsFault('InvalidParameterValue', `The filter '${Name}' is invalid`);
+    if (Values.length > MOST_VALUES)
+      throw new AwsFault('FilterLimitExceeded', `The maximum number of values in a filter is ${MOST_VALUES}`);
+  }
   const tests = (filters ?? []).map((filter) => fits(filter, fields));
   return rows.filter((row) => tests.every((test) => test(row)));
 };

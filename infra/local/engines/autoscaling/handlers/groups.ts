@@ -61,8 +61,14 @@ const remove = (
   for (const member of members) if (!/Terminating/.test(member.state)) beginTermination(as, group, member, { cause });
 };
 
+/** Without `MaxRecords`, a call may name as many groups as it returns. */
+const MOST_NAMES = 50;
+
 const describe = (as: AutoScaling, input: sdk.AutoScalingGroupNamesType): sdk.AutoScalingGroupsType => {
   const { AutoScalingGroupNames: names, Filters, IncludeInstances = true } = input;
+  const most = input.MaxRecords ?? MOST_NAMES;
+  if (names && names.length > most)
+    throw validationError(`The number of group names that may be passed in is limited to ${most}`);
   const found = [...as.groups.values()].filter(({ name }) => !names?.length || names.includes(name));
   const rows = found.map((group) => ({
     group,
