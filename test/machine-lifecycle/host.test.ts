@@ -113,3 +113,17 @@ it('a dedicated host is replaced by one of another type if EC2 has no capacity o
   expect(held().map(({ instanceType }) => instanceType)).toEqual(['m6i.large']);
   expect(hosts()).toHaveLength(2);
 });
+
+it('a dedicated host is released even if EC2 refuses the instance and does not show the host yet', async () => {
+  const port = world.dependencies.ec2(await controllerScopeOf(undefined));
+  const end = world.clock.now().getTime() + 90_000;
+  const heldHosts: typeof port.heldHosts = async (owner) =>
+    world.clock.now().getTime() < end ? [] : port.heldHosts(owner);
+  const dependencies = { ...world.dependencies, ec2: () => ({ ...port, heldHosts }) };
+  world.account.failNext('ec2', 'RunInstances', { code: 'InvalidAMIID.NotFound' });
+  await expect(provision(dependencies)).rejects.toMatchObject({ name: 'Refused' });
+  expect(held()).toHaveLength(1);
+
+  await until(() => makeInstanceSteps(dependencies).terminateInstance(world.input, context));
+  expect(held()).toEqual([]);
+});

@@ -197,7 +197,7 @@ describe('the removal of a machine', () => {
     await makeInstanceSteps(world.dependencies).terminateInstance(world.input, context);
     const machine = await objects.get(kinds.machine, KEY);
     const deleting = machine?.status?.conditions?.find(({ type }) => type === 'Deleting');
-    expect(deleting?.message).toMatch(/EC2 has not answered the launch/);
+    expect(deleting?.message).toMatch(/EC2 may not show yet/);
   });
 
   it.each(['InvalidAMIID.NotFound', 'UnauthorizedOperation', 'VcpuLimitExceeded', 'InsufficientInstanceCapacity'])(

@@ -3,6 +3,7 @@ import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/i
 import { DONE, isOverdue, waitForRemoval } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
+import { wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
 import { withTerminationFailed } from '../../../../shared/providers/aws/plan/launch/instance.ts';
 import {
   lastSent,
@@ -73,7 +74,7 @@ const removeInstance = async (
   const since = removedSince(snapshot);
   const ids = await findInstances(deps, snapshot);
   if (ids === 'unknown') {
-    await reportWaiting(deps, ref, 'EC2 has not answered the launch of its instance, and may still show one');
+    await reportWaiting(deps, ref, 'EC2 may not show yet what was created in its last launch');
     return waitForRemoval(since, deps.clock.now());
   }
   const ended = await terminateAll(deps, snapshot, ref, ids);
@@ -163,8 +164,8 @@ const findTagged = async ({ ec2 }: Pick<InstanceDependencies, 'ec2'>, machine: M
 
 /**
  * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost
- * or the AWSMachine was removed despite its finalizer. `unknown` while the instance of a launch that EC2 has not answered
- * may still appear.
+ * or the AWSMachine was removed despite its finalizer. `unknown` while the instance of a launch that EC2 has not
+ * answered, or the host of a launch, may still appear.
  */
 const findInstances = async (
   { ec2, clock }: InstanceDependencies,
@@ -179,7 +180,8 @@ const findInstances = async (
     return left.flatMap(({ InstanceId }) => InstanceId ?? []);
   }
   const ids = await findTagged({ ec2 }, machine);
-  const since = unansweredSince(launch);
+  // A host is allocated before the launch that EC2 may refuse.
+  const since = unansweredSince(launch) ?? (wantsHost(infrastructure) ? lastSent(launch) : undefined);
   const mayShowUp = since !== undefined && !isOverdue(since, VISIBLE_SECONDS, clock.now());
   return ids.length === 0 && mayShowUp ? 'unknown' : ids;
 };
