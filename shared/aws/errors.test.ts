@@ -139,6 +139,7 @@ describe('isPermanent', () => {
     ['an absent image', 'InvalidAMIID.NotFound', 400],
     ['an account that AWS still verifies', 'PendingVerification', 400],
     ['a damaged signature', 'SignatureDoesNotMatch', 403],
+    ['expired credentials of a caller of EC2', 'RequestExpired', 400],
     ['an unknown code', 'SomethingNew', 400],
   ])('includes %s: %s', (_what, code, status) => {
     expect(isPermanent(answer(code, status))).toBe(true);
@@ -148,7 +149,6 @@ describe('isPermanent', () => {
     ['throttling', 'RequestLimitExceeded', 400],
     ['too many requests', 'SomethingNew', 429],
     ['a fault of the server', 'SomethingNew', 500],
-    ['a request that came too late', 'RequestExpired', 400],
     ['something that is not visible yet', 'InvalidVpcID.NotFound', 400],
     ['a bucket that is not visible yet', 'NoSuchBucket', 404],
     ['a change at the same time', 'OperationAborted', 409],
