@@ -7,7 +7,7 @@ export const POOL_REASONS = {
   SuccessfulCreate: normal({ MachinePool: 'A Machine was created for an instance of its group.' }),
   FailedCreate: warning({
     MachinePool:
-      'Instances of its group have no Machines, because a ResourceQuota of the namespace is used up, or because other Machines have their names.',
+      'Instances of its group have no Machines: a ResourceQuota is used up, or other Machines have their names.',
   }),
   SuccessfulDelete: normal({
     MachinePool: 'A Machine was deleted because its instance left the group, is unhealthy, or is being reclaimed.',
