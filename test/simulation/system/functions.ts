@@ -91,7 +91,8 @@ export interface Told {
   /** Whether Lambda currently refuses invocations. */
   refuses?(): boolean;
   invoked?(invocation: Invocation): void;
-  answered?(invocation: Invocation, failure: FunctionFailure | undefined): void;
+  /** The caller gets an answer: the output in JSON, or a failure. */
+  answered?(invocation: Invocation, answer: { output?: string; failure?: FunctionFailure }): void;
   /** The function does nothing more: it has returned, or its process is dead. */
   ended?(invocation: Invocation): void;
 }
@@ -135,19 +136,19 @@ export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
       environment.isBusy = true;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       let isSettled = false;
-      const settle = (act: () => void, failure?: FunctionFailure): void => {
+      const settle = (act: () => void, answer: { output?: string; failure?: FunctionFailure }): void => {
         clearTimeout(limit);
         if (isSettled || !environment.process.isAlive) return;
         isSettled = true;
-        told.answered?.(invocation, failure);
+        told.answered?.(invocation, answer);
         act();
       };
-      const end = (act: () => void, failure?: FunctionFailure): void => {
-        settle(act, failure);
+      const end = (act: () => void, answer: Parameters<typeof settle>[1]): void => {
+        settle(act, answer);
         environment.isBusy = false;
         told.ended?.(invocation);
       };
-      const fail = (error: FunctionError): void => end(() => reject(error), error.failure);
+      const fail = (error: FunctionError): void => end(() => reject(error), error);
       const named = (errorType: string) => failureNamed(errorType, `RequestId: ${name} Error: ${errorType}`);
       number += 1;
       const invocation: Invocation = {
@@ -160,7 +161,7 @@ export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
         },
         disown: (errorType) => {
           const error = named(errorType);
-          settle(() => reject(error), error.failure);
+          settle(() => reject(error), error);
         },
         repeat: () => void run(name, event, reader && { chunk: () => {} }).catch(() => undefined),
       };
@@ -175,7 +176,8 @@ export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
             reader && isStreaming(handler)
               ? await runStreaming(handler, given, context, reader)
               : await handler(given, context);
-          end(() => resolve(JSON.parse(JSON.stringify(result ?? null))));
+          const output = JSON.stringify(result ?? null);
+          end(() => resolve(JSON.parse(output)), { output });
         } catch (error) {
           fail(new FunctionError(failureOf(error)));
         }

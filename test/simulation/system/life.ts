@@ -16,6 +16,7 @@ import { storyOf } from './stories/stories.ts';
 import type { StoryName } from './stories/story-names.ts';
 import { openTable } from './table.ts';
 import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
+import { makeCanaries } from './verdicts/canaries.ts';
 import {
   executionBreaches,
   instanceBreaches,
@@ -26,6 +27,7 @@ import {
   remains,
   runningExecution,
   summaryOf,
+  textOfExecution,
 } from './verdicts/judge.ts';
 import { whatIsMissing, whatStepLacks } from './verdicts/missing.ts';
 import { paceBreaches } from './verdicts/pace.ts';
@@ -116,6 +118,7 @@ export const playLife = async (
   virtual.restart(options.seed);
   const notes = makeNotes(scheduler.now);
   const { say, accuse } = notes;
+  const canaries = makeCanaries();
   let isRejoined = (): boolean => false;
   const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
   /** Whether this is a copy with a fault. */
@@ -141,7 +144,9 @@ export const playLife = async (
     seed: () => (brancher ? brancher.seed() : options.seed),
   });
   const faultsAt = (effect: number): readonly Fault[] => [...(brancher?.at(effect) ?? []), ...random.faultsAt(effect)];
-  const watched = await during(watchWorld({ outdir, former, accountId, faults, faultsAt, notes, scene, scheduler }));
+  const watched = await during(
+    watchWorld({ outdir, former, accountId, faults, faultsAt, notes, canaries, scene, scheduler }),
+  );
   const { world } = watched;
   const { account } = world;
   const story = random.story ?? storyOf(options.story, options.sizes);
@@ -217,7 +222,7 @@ export const playLife = async (
     const isDone = await until(step.name, lacks, step.isFree ? FREE_MILLISECONDS : undefined);
     // Until the end of the step, there may be as many machines as before it, even if a copy rejoins its original.
     if (isDone) ({ sizes } = step);
-    await during(readAll(user, notes, generations));
+    await during(readAll({ user, canaries, generations, accuse }));
     if (!isDone || course.rejoined) return false;
     await during(wait(SETTLE_MILLISECONDS));
     // Another event may have happened meanwhile.
@@ -269,7 +274,8 @@ export const playLife = async (
   // A refused request of a user or an unexpected error is a violation like others, with a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
   const executions = world.laptop.runtime.executions();
-  accuse([...executionBreaches(executions), ...paceBreaches(executions)]);
+  for (const one of executions) canaries.tell(`the execution ${one.name}`, textOfExecution(one));
+  accuse([...executionBreaches(executions), ...paceBreaches(executions), ...canaries.found()]);
   const { moments, rejoined } = course;
   if (rejoined) say(`REJOINS the lifecycle without the fault at ${rejoined.seconds} seconds`);
   say('END');

@@ -7,6 +7,7 @@ import { type Adversary, makeAdversary } from './faults/faults.ts';
 import type { Fault } from './faults/kinds.ts';
 import { type Invocation, purposeOf } from './invocations.ts';
 import type { Notes } from './notes.ts';
+import type { Canaries } from './verdicts/canaries.ts';
 import { secretBreach } from './verdicts/judge.ts';
 import type { Scheduler } from './virtual/scheduler.ts';
 import { startWorld, type World } from './world.ts';
@@ -19,6 +20,8 @@ export interface WatchOptions {
   faults: readonly Fault[];
   faultsAt(effect: number): readonly Fault[];
   notes: Notes;
+  /** Learns the values in Secrets Manager, and is told what functions get, return and print. */
+  canaries: Canaries;
   scene: Scene;
   scheduler: Scheduler;
 }
@@ -34,6 +37,15 @@ export interface WatchedWorld {
   ended(): number;
 }
 
+/** Users write and read Secrets through this function. */
+const API = 'Windlass-api';
+
+/** Learns the value that a request writes to Secrets Manager. */
+const learnValue = (canaries: Canaries, { Name = '', SecretString, SecretBinary }: SecretInput): void => {
+  const value = SecretString ?? SecretBinary;
+  if (value !== undefined) canaries.learn(`the value of ${Name}`, value);
+};
+
 const holderOf = (input: string): string | undefined => (JSON.parse(input) as { holder?: string }).holder;
 
 /** Ends the execution that holds the lease of the invocation's object. */
@@ -43,13 +55,23 @@ const abort = (world: World | undefined, { event }: Invocation): void => {
   running?.find(({ input }) => holder !== undefined && holderOf(input) === holder)?.abort();
 };
 
+interface SecretInput {
+  Name?: string;
+  SecretString?: string;
+  SecretBinary?: Uint8Array;
+}
+
 export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> => {
-  const { outdir, former, accountId, faults, faultsAt, notes, scene, scheduler } = options;
+  const { outdir, former, accountId, faults, faultsAt, notes, canaries, scene, scheduler } = options;
   const { say, accuse } = notes;
   let world: World | undefined;
   let calls = 0;
   let ended = 0;
   const running = new Set<Invocation>();
+  const check = (where: string, text: string): void => {
+    accuse(secretBreach(where, text));
+    canaries.tell(where, text);
+  };
   const adversary = makeAdversary({
     faults,
     faultsAt,
@@ -67,7 +89,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
       adversary.carry(what.isAws ? sending : { ...sending, send: () => void scene.reach(sending) });
       for (const fault of adversary.struck.slice(before)) say(`FAULT ${fault}`);
     },
-    prints: ({ process }, text) => accuse(secretBreach(`the log of ${process.name}`, text)),
+    prints: ({ process }, text) => check(`the log of ${process.name}`, text),
   });
   world = await startWorld({
     ...{ outdir, former, accountId },
@@ -78,18 +100,23 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
         running.add(invocation);
         const { name, number } = process;
         say(`${name}#${number} begins ${purposeOf(invocation)}`);
-        if (name !== 'Windlass-api') accuse(secretBreach(`an event for ${name}`, JSON.stringify(event ?? null)));
+        if (name !== API) check(`an event for ${name}`, JSON.stringify(event ?? null));
       },
-      answered: ({ process: { name, number } }, failure) =>
-        failure && say(`${name}#${number} fails: ${failure.errorType}: ${failure.errorMessage}`),
+      answered: ({ process: { name, number } }, { output = '', failure }) => {
+        if (name !== API) check(`the output of ${name}`, output);
+        if (failure === undefined) return;
+        say(`${name}#${number} fails: ${failure.errorType}: ${failure.errorMessage}`);
+        check(`an error of ${name}`, failure.errorMessage);
+      },
       ended: (invocation) => {
         running.delete(invocation);
         ended += 1;
       },
     },
     calls: {
-      onRequest: (call) => {
+      onRequest: (call, input) => {
         if (!call.functionName) return;
+        if (call.service === 'secretsmanager') learnValue(canaries, input);
         calls += 1;
         adversary.admit(call);
         scene.admit(call);

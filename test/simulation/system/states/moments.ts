@@ -3,17 +3,14 @@
  * the functions that are running. Two lifecycles in the same state continue in the same way.
  */
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import type { Account } from '../../../../infra/local/account.ts';
 import type { Execution } from '../../../../infra/local/engines/states/executions.ts';
 import { accountForms } from './account-forms.ts';
 import { type Exists, formOf } from './forms.ts';
 import { itemsNow } from './items.ts';
+import { textOf } from './objects.ts';
 import type { ServiceMirror } from './service-mirror.ts';
 import { type Attributes, formsOf, idsOf, itemKind } from './settled.ts';
-
-const textOf = ({ S, B }: { S?: string; B?: string } = {}): string =>
-  S ?? gunzipSync(Buffer.from(B ?? '', 'base64')).toString();
 
 /** The form of an object; empty if it was removed, and for events, which are only history. */
 const objectForm = (kind: string, { deletedAt, body }: Attributes, exists: Exists): string =>

@@ -4,15 +4,17 @@ import { lifeOf } from '../../../../infra/local/engines/ec2/instances/view.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
 import { allSecrets } from '../../../../infra/local/engines/secrets-manager/state.ts';
 import type { Execution } from '../../../../infra/local/engines/states/executions.ts';
-import { countOf } from '../../../../infra/local/engines/states/history.ts';
+import { countOf, historyOf } from '../../../../infra/local/engines/states/history.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { Step } from '../stories/step.ts';
 import { machinesIn, type Sizes } from '../user.ts';
+import { formsOfPart } from './canaries.ts';
 
-/** A private key in PEM or base64, a bootstrap token, or a certificate key of kubeadm. */
-const SECRETS = [/PRIVATE KEY-----/, /LS0tLS1CRUdJTi[A-Za-z0-9+/]*UFJJVkFURS/, /\b[a-z0-9]{6}\.[a-z0-9]{16}\b/];
+/** The end of the first line of a private key, as it is and at all places of base64. */
+const KEYS = formsOfPart('PRIVATE KEY-----');
+const TOKEN = /\b[a-z0-9]{6}\.[a-z0-9]{16}\b/;
 
 const isLive = (account: Account) => (instance: Instance) =>
   !['shutting-down', 'terminated'].includes(lifeOf(account.ec2(), instance));
@@ -143,7 +145,7 @@ export const remains = (before: readonly string[], after: readonly string[]): st
 ];
 
 export const secretBreach = (where: string, text: string): string[] =>
-  SECRETS.some((secret) => secret.test(text)) ? [`a secret is in ${where}`] : [];
+  TOKEN.test(text) || KEYS.some((key) => text.includes(key)) ? [`a secret is in ${where}`] : [];
 
 /** Records the generations of objects, and reports generations that decrease. */
 export const makeGenerations = () => {
@@ -162,12 +164,17 @@ export const runningExecution = (executions: readonly Execution[]): string | und
 /** A fifth of Step Functions' limit: no fault may make an execution loop until its history is full. */
 const MOST_EVENTS = 5_000;
 
-/** Secrets in the input and output of executions, and histories that approach the limit of Step Functions. */
+/** Everything that AWS shows of an execution: its input, output, error and history. */
+export const textOfExecution = ({ input, output, error, cause, events }: Execution): string =>
+  JSON.stringify({ input, output, error, cause, history: historyOf(events) });
+
+/** Secrets in what AWS shows of executions, and histories that approach the limit of Step Functions. */
 export const executionBreaches = (executions: readonly Execution[]): string[] =>
-  executions.flatMap(({ name, input, output = '', events }) => {
+  executions.flatMap((execution) => {
+    const { name, events } = execution;
     const count = events.reduce((sum, event) => sum + countOf(event), 0);
     return [
-      ...secretBreach(`the execution ${name}`, `${input} ${output}`),
+      ...secretBreach(`the execution ${name}`, textOfExecution(execution)),
       ...(count > MOST_EVENTS ? [`the execution ${name} has ${count} events, more than ${MOST_EVENTS}`] : []),
     ];
   });

@@ -1,25 +1,32 @@
 /** Objects that users can read must contain no secrets, and no generation may decrease. */
-
-import type { Notes } from '../notes.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { storedObjects } from '../states/objects.ts';
 import type { User } from '../user.ts';
+import type { Canaries } from './canaries.ts';
 import { type makeGenerations, secretBreach } from './judge.ts';
 
-const READ = [
-  'Cluster',
-  'KubeadmControlPlane',
-  'RKE2ControlPlane',
-  'MachineDeployment',
-  'MachinePool',
-  'Machine',
-  'AWSMachine',
-  'Event',
-];
+type SecretObject = KubeObject & { data?: Readonly<Record<string, string>> };
 
-/** Reads everything, and reports violations. */
-export const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {
-  for (const kind of READ)
-    for (const object of await user.list(kind)) {
-      accuse(generations(object));
-      accuse(secretBreach(`${kind} ${object.metadata.name}`, JSON.stringify(object)));
-    }
+export interface Reading {
+  user: User;
+  canaries: Canaries;
+  generations: ReturnType<typeof makeGenerations>;
+  accuse(breaches: readonly string[]): void;
+}
+
+/**
+ * Learns the values of all Secrets, and checks all other objects, of every kind and namespace. Only Secrets are read
+ * through the API: the table contains their data in encrypted form.
+ */
+export const readAll = async ({ user, canaries, generations, accuse }: Reading): Promise<void> => {
+  for (const { metadata, data = {} } of await user.list<SecretObject>('Secret'))
+    for (const [key, value] of Object.entries(data))
+      canaries.learn(`${key} of the Secret ${metadata.name}`, Buffer.from(value, 'base64'));
+  for (const { object, text } of storedObjects()) {
+    accuse(generations(object));
+    const where = `${object.kind} ${object.metadata.name}`;
+    accuse(secretBreach(where, text));
+    canaries.tell(where, text);
+  }
+  accuse(canaries.found());
 };
