@@ -7,32 +7,30 @@ import type { Fault } from './faults/kinds.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import type { Brancher } from './runs/branches.ts';
 import { makeCourse } from './states/course.ts';
+import { storedObjects } from './states/objects.ts';
 import { type Expected, INCOMPLETE, type Moment } from './states/rejoin.ts';
 import { makeServiceMirror } from './states/service-mirror.ts';
-import { remainingItems, settledState } from './states/settled.ts';
+import { headIn, headOf, remainingItems, settledState } from './states/settled.ts';
 import { accountIdOf } from './stories/spoke.ts';
 import type { Step } from './stories/step.ts';
 import { storyOf } from './stories/stories.ts';
-import type { StoryName } from './stories/story-names.ts';
+import { type StoryName, surgeOf } from './stories/story-names.ts';
 import { openTable } from './table.ts';
 import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
 import { makeCanaries } from './verdicts/canaries.ts';
+import { executionBreaches, runningExecution } from './verdicts/executions.ts';
 import {
-  executionBreaches,
+  contentsOf,
   instanceBreaches,
-  inventoryOf,
   makeGenerations,
   networkBreaches,
   ownershipBreaches,
   remains,
-  runningExecution,
-  summaryOf,
-  textOfExecution,
 } from './verdicts/judge.ts';
 import { whatIsMissing, whatStepLacks } from './verdicts/missing.ts';
-import { paceBreaches } from './verdicts/pace.ts';
-import { quorumBreaches } from './verdicts/quorum.ts';
+import { ownClusters, quorumBreaches } from './verdicts/quorum.ts';
 import { readAll } from './verdicts/readable.ts';
+import { recordBreaches } from './verdicts/records.ts';
 import { sweepBreaches } from './verdicts/swept.ts';
 import { isAgain, whatIsLeft } from './verdicts/what-is-left.ts';
 import type { VirtualProcess } from './virtual/process.ts';
@@ -151,7 +149,7 @@ export const playLife = async (
   const { account } = world;
   const story = random.story ?? storyOf(options.story, options.sizes);
   for (const { prepare } of story) await during(prepare?.() ?? Promise.resolve());
-  const inventory = (): string[] => [...new Set([account, world.laptop.account])].flatMap(inventoryOf);
+  const inventory = (): string[] => [...new Set([account, world.laptop.account])].flatMap(contentsOf);
   const before = inventory();
   const user = makeUser(world, wait);
   const table = openTable();
@@ -168,12 +166,13 @@ export const playLife = async (
   scheduler.onStep = () => {
     services.follow(world.laptop.clusters());
     course.look(stage);
-    accuse(instanceBreaches(account, sizes, scene.state.extraInstances));
+    accuse(instanceBreaches(account, sizes, scene.state.extraInstances + surgeOf(options.story)));
+    accuse(random.instanceBreaches());
     // EC2 has no client token for these calls. One that arrives twice creates two resources, and the sweep removes one.
     if (!isDoubled() && !scene.state.hasTwin) accuse(networkBreaches(account));
-    // The deletion of a cluster also deletes its etcd, and others may have clusters in the same account for some time.
-    const isExcused = stage === 'delete' || scene.state.isDeleted || scene.state.isAttacked || scene.state.hasTwin;
-    if (!isExcused) accuse(quorumBreaches(world.laptop.clusters()));
+    // The deletion of a cluster also deletes its etcd.
+    const isExcused = stage === 'delete' || scene.state.isDeleted;
+    if (!isExcused) accuse(quorumBreaches(ownClusters(account, world.laptop.clusters())));
   };
   const settled: string[] = [];
   const costs: Cost[] = [];
@@ -203,13 +202,17 @@ export const playLife = async (
   const settle = async ({ isOfControlPlane }: Step): Promise<string> => {
     if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
     const wanted = expected.settled[settled.length];
-    const isDifferent = (): boolean =>
-      remainingItems(scheduler.now()).includes('pledge') ||
-      (isDoubled() && !wanted?.startsWith(`${summaryOf(account)}\n`));
-    const isLeft = (): boolean =>
-      networkBreaches(account).length > 0 || isRunning() || (isStruck() && wanted !== undefined && isDifferent());
+    const isDifferent = (): boolean => {
+      const [[counts, ...rest], [wantedCounts, ...wantedRest]] = [headOf(account), headIn(wanted ?? '')];
+      return (isDoubled() && counts !== wantedCounts) || rest.join() !== wantedRest.join();
+    };
+    const isOpen = (): boolean => remainingItems(scheduler.now()).includes('pledge') || isDifferent();
+    const found = (): string[] => [...networkBreaches(account), ...recordBreaches(account, storedObjects())];
+    const isLeft = (): boolean => found().length > 0 || isRunning() || (isStruck() && wanted !== undefined && isOpen());
     for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
-    accuse(networkBreaches(account));
+    accuse(found());
+    // All machines exist, so those that events have added are gone or counted.
+    scene.state.extraInstances = 0;
     return during(settledState(account, user, services.objects()));
   };
   /** Waits until everything exists, and remains so for some time. */
@@ -273,9 +276,7 @@ export const playLife = async (
 
   // A refused request of a user or an unexpected error is a violation like others, with a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
-  const executions = world.laptop.runtime.executions();
-  for (const one of executions) canaries.tell(`the execution ${one.name}`, textOfExecution(one));
-  accuse([...executionBreaches(executions), ...paceBreaches(executions), ...canaries.found()]);
+  accuse(executionBreaches(world.laptop.runtime.executions(), canaries));
   const { moments, rejoined } = course;
   if (rejoined) say(`REJOINS the lifecycle without the fault at ${rejoined.seconds} seconds`);
   say('END');

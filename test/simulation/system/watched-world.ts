@@ -8,6 +8,7 @@ import type { Fault } from './faults/kinds.ts';
 import { type Invocation, purposeOf } from './invocations.ts';
 import type { Notes } from './notes.ts';
 import type { Canaries } from './verdicts/canaries.ts';
+import { foreignBreaches } from './verdicts/foreign.ts';
 import { secretBreach } from './verdicts/judge.ts';
 import type { Scheduler } from './virtual/scheduler.ts';
 import { startWorld, type World } from './world.ts';
@@ -118,6 +119,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
         if (!call.functionName) return;
         if (call.service === 'secretsmanager') learnValue(canaries, input);
         calls += 1;
+        if (world) accuse(foreignBreaches(world.account, call, { ...input }));
         adversary.admit(call);
         scene.admit(call);
       },

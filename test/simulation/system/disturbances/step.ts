@@ -20,6 +20,7 @@ import { additionalListeners, ENDPOINT, endpointOf } from './endpoint.ts';
 import { FOUNDATION, foundationOf } from './foundation.ts';
 import { GROUPS } from './group.ts';
 import { referredObjects } from './lost.ts';
+import { type Most, makeMost } from './most.ts';
 import { POOLS } from './pool.ts';
 import { makeQuiet, type Quiet } from './quiet.ts';
 import { BALANCING, requestPass, SERVICES } from './services.ts';
@@ -61,9 +62,6 @@ const PAUSES_SECONDS = [0, 2, 10, 30, 60, 180];
 const FEWEST = 4;
 /** The number of attempts for each change, because not all changes are possible. */
 const TRIES = 10;
-/** More instances than the changes can require. */
-const MOST_INSTANCES = 40;
-
 export interface Disturbances {
   /** The maximum number of changes. */
   most: number;
@@ -138,18 +136,26 @@ const placeIn = async (
   ...{ happen: scene.happen, state: scene.state, begin: rest.begin, wait },
 });
 
+export interface RandomChanges {
+  story: readonly Step[] | undefined;
+  /** More instances than the objects want, after the changes have begun. */
+  instanceBreaches(): string[];
+  faultsAt(effect: number): readonly Fault[];
+}
+
 /**
  * The random changes of a lifecycle, and the faults of functions during them. Without `disturbances`, there are none.
  */
 export const makeDisturbances = (
   { sizes, story, disturbances }: { sizes: Sizes; story: StoryName; disturbances?: Disturbances },
   setting: Setting,
-): { story: readonly Step[] | undefined; faultsAt(effect: number): readonly Fault[] } => {
-  if (disturbances === undefined) return { story: undefined, faultsAt: () => [] };
+): RandomChanges => {
+  if (disturbances === undefined) return { story: undefined, instanceBreaches: () => [], faultsAt: () => [] };
   const { scene, say } = setting;
   let place: Place | undefined;
   let faults: Dice | undefined;
   let quiet: Quiet | undefined;
+  let most: Most | undefined;
   let isPassRequested = false;
   /** Whether a fault has delayed a request. */
   let isLate = false;
@@ -165,10 +171,16 @@ export const makeDisturbances = (
       const hasDuties = story === 'services';
       place = await placeIn(world, user, { ...setting, begin, mayLackPool: story in FURTHER, hasDuties });
       quiet = makeQuiet(world);
-      scene.state.extraInstances += MOST_INSTANCES;
+      // The objects say how many machines there may be.
+      scene.state.extraInstances = Number.POSITIVE_INFINITY;
+      most = makeMost(world.account);
       faults = disturbances.isWithoutFaults ? undefined : diceOf(seed + OF_FAULTS);
       const changes = selected(story, disturbances.only);
-      await disturb(place, diceOf(seed), { most: disturbances.most, changes }, setting);
+      const said = (text: string): void => {
+        most?.look();
+        say(text);
+      };
+      await disturb(place, diceOf(seed), { most: disturbances.most, changes }, { ...setting, say: said });
       faults = undefined;
       // A write that was reported as failed may be carried out later, and would restore an object that was deleted
       // before.
@@ -193,6 +205,7 @@ export const makeDisturbances = (
   };
   return {
     story: disturbedStory(story, sizes, step),
+    instanceBreaches: () => most?.breaches() ?? [],
     faultsAt: (effect) => {
       if (faults === undefined || faults.roll(ODDS) > 0) return [];
       const kind = faults.one(STRIKE_KINDS) ?? 'dies before';

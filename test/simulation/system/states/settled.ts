@@ -6,8 +6,11 @@ import type { Account } from '../../../../infra/local/account.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { User } from '../user.ts';
 import { inventoryOf, summaryOf } from '../verdicts/judge.ts';
+import { wiringOf } from '../verdicts/wiring.ts';
+import { writtenObjects } from '../verdicts/written.ts';
 import { AWS_ID, type Exists, formOf } from './forms.ts';
 import { itemsNow } from './items.ts';
+import { storedObjects } from './objects.ts';
 
 /** All kinds of a cluster's objects that users can read. Events describe the history, and are left out. */
 const KINDS = [
@@ -63,10 +66,23 @@ export const remainingItems = (now: number): string => {
 export const idsOf = (account: Account): Set<string> =>
   new Set(inventoryOf(account).flatMap((row) => row.match(AWS_ID) ?? []));
 
+/**
+ * What must be equal after a step with and without faults: the resources, how they are connected, and the objects that
+ * users have written, each in a line.
+ */
+export const headOf = (account: Account): string[] => [
+  summaryOf(account),
+  wiringOf(account),
+  writtenObjects(storedObjects().map(({ object }) => object)),
+];
+
+/** The same lines of a state after a step. */
+export const headIn = (state: string): string[] => state.split('\n').slice(0, 3);
+
 /** The account, the objects, and the work in progress. */
 export const settledState = async (account: Account, user: User, services: readonly KubeObject[]): Promise<string> => {
   const known = idsOf(account);
-  const forms = [summaryOf(account)];
+  const forms = headOf(account);
   for (const kind of KINDS)
     for (const form of formsOf(await user.list(kind), (id) => known.has(id))) forms.push(`${kind} ${form}`);
   for (const form of formsOf(services, (id) => known.has(id))) forms.push(`Service ${form}`);

@@ -23,6 +23,12 @@ export const isStory = (text: string): text is StoryName => STORIES.includes(tex
 /** Stories whose cluster is not the quickstart. */
 const OTHER_CLUSTERS: readonly StoryName[] = ['topology', 'rke2', 'flatcar', 'spoke'];
 
+/** Stories in which no machine is replaced before it is gone. */
+const WITHOUT_SURGE: readonly StoryName[] = ['create', 'scale', 'heal', 'services', 'delete'];
+
+/** The number of additional machines during a rollout; 0 in stories without one. */
+export const surgeOf = (story: StoryName): number => (WITHOUT_SURGE.includes(story) ? 0 : 1);
+
 /**
  * The range of steps that a story covers, out of this number of steps including the deletion. The second number is
  * exclusive.

@@ -3,6 +3,7 @@
 import type { Cost } from '../life.ts';
 import type { Played } from '../runs/jobs.ts';
 import { INCOMPLETE } from '../states/rejoin.ts';
+import { headIn } from '../states/settled.ts';
 
 /**
  * The additional calls to AWS that are allowed for each minute by which faults prolong a lifecycle, in addition to
@@ -31,9 +32,8 @@ const continued = ({ calls, simulatedSeconds, rejoined }: Played, whole: Cost): 
     ? { calls: calls + whole.calls - rejoined.calls, seconds: simulatedSeconds + whole.seconds - rejoined.seconds }
     : { calls, seconds: simulatedSeconds };
 
-/** The number of resources, which is in the first line, or the first objects that differ. */
-const difference = (step: number, found: string, wanted: string): string => {
-  const [have, want] = [found.split('\n'), wanted.split('\n')];
+/** The first line that differs. */
+const difference = (step: number, have: readonly string[], want: readonly string[]): string => {
   const index = have.findIndex((line, at) => line !== want[at]);
   const which = index < 0 ? have.length : index;
   return `after step ${step} there is ${have[which] ?? 'nothing'}, without the fault ${want[which] ?? 'nothing'}`;
@@ -51,10 +51,10 @@ const differences = (plain: Played, other: Played): string[] => {
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
   const states = compared.flatMap((state, index) => {
     const found = other.settled[index] ?? 'nothing';
-    // Only the contents of the account must be equal, because objects also contain their history.
+    // The contents of objects may differ, because they also contain their history.
     if (found === INCOMPLETE) return [];
-    const [has, had] = [found, state].map((text) => text.split('\n')[0]);
-    return has === had ? [] : [difference(index + 1, found, state)];
+    const [have, want] = [headIn(found), headIn(state)];
+    return have.join() === want.join() ? [] : [difference(index + 1, have, want)];
   });
   return [...states, ...(cost.calls > budget ? [`${cost.calls} calls to AWS, more than ${budget}`] : [])];
 };

@@ -3,8 +3,6 @@ import type { Account } from '../../../../infra/local/account.ts';
 import { lifeOf } from '../../../../infra/local/engines/ec2/instances/view.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
 import { allSecrets } from '../../../../infra/local/engines/secrets-manager/state.ts';
-import type { Execution } from '../../../../infra/local/engines/states/executions.ts';
-import { countOf, historyOf } from '../../../../infra/local/engines/states/history.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
@@ -38,12 +36,12 @@ export const isWarm =
 const ownerOf = ({ tags }: Instance): string =>
   tags.get(MACHINE_UID_TAG) ?? [...tags].find(([, value]) => value === 'owned')?.[0] ?? '';
 
-/** Two live instances of one machine, and more instances than a rollout or previous events justify. */
+/** Two live instances of one machine, and more instances than machines and `extra` ones, such as those of a rollout. */
 export const instanceBreaches = (account: Account, sizes: Sizes, extra: number): string[] => {
   const live = liveInstances(account);
   const owners = live.filter((one) => !isOfGroup(one)).map(ownerOf);
   const doubles = [...new Set(owners.filter((uid, index) => owners.indexOf(uid) !== index))];
-  const most = machinesIn(sizes) + 1 + extra;
+  const most = machinesIn(sizes) + extra;
   const counted = live.filter(({ id }) => !isLeavingGroup(account, id));
   return [
     ...doubles.map((uid) => `the machine ${uid} has two live instances`),
@@ -104,6 +102,19 @@ const bucketsIn = (account: Account): string[] =>
     ...[...objects.keys()].map((key) => `bucket ${name} ${key}`),
   ]);
 
+/** The rules and routes of the account, with what they allow. Others must not be changed. */
+const connectionsIn = (account: Account): string[] => {
+  const ec2 = account.ec2();
+  const rules = ec2.securityGroupRules
+    .all()
+    .map(({ id, groupId, source }) => `${id} ${groupId} ${JSON.stringify(source)}`);
+  const tables = ec2.routeTables.all().map(({ id, routes, associations }) => {
+    const subnets = associations.map(({ subnetId = 'all others' }) => subnetId);
+    return `${id} routes ${JSON.stringify(routes)} of ${subnets.sort().join()}`;
+  });
+  return [...rules, ...tables];
+};
+
 /** The resources of the account that cost money or block something, by kind; most as `<id> <tags>`. */
 export const inventoryOf = (account: Account): string[] => {
   const ec2 = account.ec2();
@@ -120,6 +131,9 @@ export const inventoryOf = (account: Account): string[] => {
     ...bucketsIn(account),
   ].sort();
 };
+
+/** The same with the rules and routes. Here an id may belong to something that no longer exists. */
+export const contentsOf = (account: Account): string[] => [...inventoryOf(account), ...connectionsIn(account)].sort();
 
 /** The number of resources in the account by kind; equal for two lifecycles that end in the same state. */
 export const summaryOf = (account: Account): string => {
@@ -156,25 +170,3 @@ export const makeGenerations = () => {
     return generation < before ? [`${kind} ${name}: the generation went from ${before} to ${generation}`] : [];
   };
 };
-
-/** The name of an execution that has not ended. */
-export const runningExecution = (executions: readonly Execution[]): string | undefined =>
-  executions.find(({ status }) => status === 'RUNNING')?.name;
-
-/** A fifth of Step Functions' limit: no fault may make an execution loop until its history is full. */
-const MOST_EVENTS = 5_000;
-
-/** Everything that AWS shows of an execution: its input, output, error and history. */
-export const textOfExecution = ({ input, output, error, cause, events }: Execution): string =>
-  JSON.stringify({ input, output, error, cause, history: historyOf(events) });
-
-/** Secrets in what AWS shows of executions, and histories that approach the limit of Step Functions. */
-export const executionBreaches = (executions: readonly Execution[]): string[] =>
-  executions.flatMap((execution) => {
-    const { name, events } = execution;
-    const count = events.reduce((sum, event) => sum + countOf(event), 0);
-    return [
-      ...secretBreach(`the execution ${name}`, textOfExecution(execution)),
-      ...(count > MOST_EVENTS ? [`the execution ${name} has ${count} events, more than ${MOST_EVENTS}`] : []),
-    ];
-  });

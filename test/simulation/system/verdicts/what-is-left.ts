@@ -1,6 +1,6 @@
 import { CLUSTER, named, type User } from '../user.ts';
 import type { World } from '../world.ts';
-import { runningExecution } from './judge.ts';
+import { runningExecution } from './executions.ts';
 
 /** The kinds of objects that a deletion removes. */
 const OWNED = [

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { testAccount, withVpc } from './test-account.ts';
+import { wiringOf } from './wiring.ts';
+
+const accounts = () => [testAccount(), testAccount()].map((account) => ({ account, vpc: withVpc(account) }));
+
+it('is equal for two accounts with the same resources', () => {
+  const [one, other] = accounts();
+  expect(one && wiringOf(one.account)).toBe(other && wiringOf(other.account));
+});
+
+it.each<[string, (one: ReturnType<typeof accounts>[number]) => void]>([
+  [
+    'a rule',
+    ({ account }) => account.ec2().securityGroupRules.remove(account.ec2().securityGroupRules.all()[0]?.id ?? ''),
+  ],
+  ['a route', ({ account }) => account.ec2().routeTables.all()[0]?.routes.pop()],
+  ['an association', ({ account }) => account.ec2().routeTables.all()[0]?.associations.pop()],
+  ['a tag of a subnet', ({ account }) => account.ec2().subnets.all()[0]?.tags.set('a', 'b')],
+])('differs by %s', (_, change) => {
+  const [one, other] = accounts();
+  if (one === undefined || other === undefined) throw new Error('there are not two accounts');
+  change(other);
+  expect(wiringOf(other.account)).not.toBe(wiringOf(one.account));
+});

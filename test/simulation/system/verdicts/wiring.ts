@@ -1,0 +1,28 @@
+/** How the resources of the account are connected, which the number of resources does not show. */
+import type { Account } from '../../../../infra/local/account.ts';
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0);
+
+/** The numbers of connections and settings in the account by kind; equal for two accounts in the same state. */
+export const wiringOf = (account: Account): string => {
+  const [ec2, elb] = [account.ec2(), account.elbv2()];
+  const classic = [...account.elb().loadBalancers.values()];
+  const tables = ec2.routeTables.all();
+  const registered = [...elb.targetGroups.values()].map(
+    ({ targets }) => [...targets.values()].filter(({ drainedAt }) => drainedAt === undefined).length,
+  );
+  const groups = [...account.autoscaling().groups.values()];
+  const members: [string, number][] = [
+    ['rules', ec2.securityGroupRules.all().length],
+    ['routes', sum(tables.map(({ routes }) => routes.length))],
+    ['route table associations', sum(tables.map(({ associations }) => associations.length))],
+    ['attached gateways', ec2.internetGateways.all().filter(({ vpcId }) => vpcId !== undefined).length],
+    ['NAT gateways', ec2.natGateways.all().filter(({ timeline }) => timeline.at(-1)?.state === 'available').length],
+    ['tags of subnets', sum(ec2.subnets.all().map(({ tags }) => tags.size))],
+    ['listeners', elb.listeners.size + sum(classic.map(({ listeners }) => listeners.size))],
+    ['registered targets', sum(registered) + sum(classic.map(({ instances }) => instances.size))],
+    ['lifecycle hooks', sum(groups.map(({ hooks }) => hooks.size))],
+    ['members of groups', sum(groups.map(({ members: all }) => all.size))],
+  ];
+  return members.map(([name, number]) => `${name} ${number}`).join(', ');
+};
