@@ -143,6 +143,8 @@ interface BrokenBuild {
   pattern: RegExp;
   replacement: string;
   faults: readonly Fault[];
+  /** Whether the correct build is played with the same faults, because no other test does so. */
+  hasControl?: boolean;
   breach: RegExp;
 }
 
@@ -162,6 +164,7 @@ const BROKEN: readonly BrokenBuild[] = [
       { kind: 'stale describes', effect: 'foundation ec2:CreateVpc' },
       { kind: 'dies after', effect: 'foundation ec2:CreateVpc' },
     ],
+    hasControl: true,
     breach: /^the cluster has more than one of its vpcs$/,
   },
   {
@@ -183,6 +186,9 @@ const BROKEN: readonly BrokenBuild[] = [
 ];
 
 const SAME_VERSION = 'the same version';
+const CONTROLLED = BROKEN.filter(({ hasControl }) => hasControl);
+/** The name of the lifecycle in which the correct build has the faults of a broken one. */
+const controlOf = ({ what }: BrokenBuild): string => `control: ${what}`;
 
 /** The lifecycles by the name of the deployed build. */
 let deployed: Promise<ReadonlyMap<string, Played>> | undefined;
@@ -196,6 +202,7 @@ const playDeployed = async (): Promise<ReadonlyMap<string, Played>> => {
     if (mutant === undefined) continue;
     jobs.set(what, { ...lifeOf(1, ...faults), story, outdir: mutant, ...(isIncompatible && { former: outdir }) });
   }
+  for (const broken of CONTROLLED) jobs.set(controlOf(broken), lifeOf(1, ...broken.faults));
   const played = await playTogether([...jobs.values()]);
   return new Map([...jobs.keys()].map((name, index) => [name, played[index] as Played]));
 };
@@ -216,6 +223,12 @@ it.each(BROKEN)('catches a build that $what', async ({ what, pattern, breach }) 
   const life = await lifeWith(what);
   expect(life, `no bundle has ${pattern}`).toBeDefined();
   expect(life?.breaches).toContainEqual(expect.stringMatching(breach));
+});
+
+it.each(CONTROLLED)('a correct build survives the faults of the one that $what', async (broken) => {
+  const life = await lifeWith(controlOf(broken));
+  expect(life?.struck).toHaveLength(broken.faults.length);
+  expect(life && compared(plain, life).breaches).toEqual([]);
 });
 
 /**

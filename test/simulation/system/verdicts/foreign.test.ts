@@ -37,12 +37,14 @@ it('rules, instances and tags are judged by the resource to which they belong', 
   expect(foreignBreaches(account, call('CreateTags'), tags)).toHaveLength(1);
 });
 
-it("a cluster may use the user's network, and set the tags of the cloud provider there", () => {
+it("a cluster may use the user's network, and set the tags of the cloud provider on subnets", () => {
   const { account, foreign, group } = world();
   expect(foreignBreaches(account, call('CreateSecurityGroup'), { VpcId: foreign })).toEqual([]);
   expect(foreignBreaches(account, call('RunInstances'), { SecurityGroupIds: [group] })).toEqual([]);
-  const tag = (Key: string) => ({ Resources: [foreign], Tags: [{ Key, Value: 'shared' }] });
+  const subnet = account.ec2().subnets.all()[0]?.id ?? '';
+  const tag = (Key: string, id = subnet) => ({ Resources: [id], Tags: [{ Key, Value: 'shared' }] });
   expect(foreignBreaches(account, call('CreateTags'), tag('kubernetes.io/cluster/a'))).toEqual([]);
+  expect(foreignBreaches(account, call('CreateTags'), tag('kubernetes.io/cluster/a', foreign))).toHaveLength(1);
   expect(foreignBreaches(account, call('CreateTags'), tag('Name'))).toHaveLength(1);
 });
 

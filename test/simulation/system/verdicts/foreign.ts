@@ -17,8 +17,8 @@ const CREATES = /^(Create(?!Tags)|RunInstances|UpdateAutoScalingGroup|SetSubnets
 const PLACES = ['VpcId', 'SubnetId', 'Subnets', 'VPCZoneIdentifier'];
 /** Parameters that name what the changed resource refers to. */
 const USED = ['SecurityGroups', 'SecurityGroupIds', 'Groups', 'GatewayId', 'NatGatewayId', 'ImageId'];
-/** The tags with which the cloud provider and its controllers find the subnets of a cluster. */
-const SHARED_TAG = /^kubernetes\.io\//;
+/** The tags with which the cloud provider and its controllers find subnets, and the record of those that were set. */
+const SHARED_TAG = /^(kubernetes\.io\/(cluster|role)|windlass\.dev\/tagged-for)\//;
 
 const TABLES = [
   ...(['vpcs', 'subnets', 'internetGateways', 'natGateways', 'routeTables', 'securityGroups'] as const),
@@ -64,10 +64,10 @@ const namesIn = (value: unknown): string[] =>
 const keysOfTags = (input: Readonly<Record<string, unknown>>): string[] =>
   [input.Tags].flat().flatMap((tag) => (tag as { Key?: string } | undefined)?.Key ?? []);
 
-/** Whether only tags for the cloud provider are set on a part of a network. */
+/** Whether only these tags of a subnet are changed. */
 const isShared = (operation: string, name: string, input: Readonly<Record<string, unknown>>): boolean =>
   /^(Create|Delete)Tags$/.test(operation) &&
-  /^(vpc|subnet)-/.test(name) &&
+  name.startsWith('subnet-') &&
   keysOfTags(input).every((key) => SHARED_TAG.test(key));
 
 /**
