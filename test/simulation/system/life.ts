@@ -212,7 +212,7 @@ export const playLife = async (
     for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
     accuse(found());
     // All machines exist, so those that events have added are gone or counted.
-    scene.state.extraInstances = 0;
+    if (scene.state.open === 0) scene.state.extraInstances = 0;
     return during(settledState(account, user, services.objects()));
   };
   /** Waits until everything exists, and remains so for some time. */

@@ -3,6 +3,7 @@ import type { Fault } from '../faults/kinds.ts';
 import type { Job, Played } from '../runs/jobs.ts';
 import { brokenOf, figuresOf } from '../runs/report.ts';
 import { shrink } from '../runs/shrink.ts';
+import { type StoryName, surgeOf } from '../stories/story-names.ts';
 import { compared } from './compare.ts';
 
 const FAULTS: readonly Fault[] = [
@@ -51,6 +52,22 @@ it('reports a lifecycle that ends in another state, or makes more calls than its
   ]);
   for (const what of ['cluster', 'everything'])
     expect(compared(plain, life({ settled: [], struck: [`${what} deleted at launch`] })).breaches).toEqual([]);
+});
+
+it('compares the connections of the account and the objects of users, but not the contents of objects', () => {
+  const settled = (...lines: string[]) => [lines.join('\n')];
+  const plain = life({ struck: [], settled: settled('instances 2', 'rules 4', 'Cluster a', 'Machine {"a":1}') });
+  const other = (...lines: string[]) => compared(plain, life({ settled: settled(...lines) })).breaches;
+  expect(other('instances 2', 'rules 4', 'Cluster a', 'Machine {"a":2}')).toEqual([]);
+  expect(other('instances 2', 'rules 3', 'Cluster a', 'Machine {"a":1}')).toEqual([
+    'after step 1 there is rules 3, without the fault rules 4',
+  ]);
+  expect(other('instances 2', 'rules 4', '', 'Machine {"a":1}')).toHaveLength(1);
+});
+
+it('allows an additional machine only in stories that replace machines', () => {
+  expect(['create', 'scale', 'heal'].map((story) => surgeOf(story as StoryName))).toEqual([0, 0, 0]);
+  expect(['roll', 'upgrade', 'topology'].map((story) => surgeOf(story as StoryName))).toEqual([1, 1, 1]);
 });
 
 it('removes the faults that a violation does not need', async () => {
