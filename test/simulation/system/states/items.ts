@@ -26,6 +26,9 @@ export interface Items {
   readonly texts: Map<string, string>;
 }
 
+/** DynamoDB's format of an item, as far as it is read here. */
+export type Attributes = Readonly<Record<string, { S?: string; N?: string; B?: string } | undefined>>;
+
 /** The items of the latest database. */
 let items: Items = { version: 0, texts: new Map() };
 

@@ -7,10 +7,10 @@ import type { Account } from '../../../../infra/local/account.ts';
 import type { Execution } from '../../../../infra/local/engines/states/executions.ts';
 import { accountForms } from './account-forms.ts';
 import { type Exists, formOf } from './forms.ts';
-import { itemsNow } from './items.ts';
+import { type Attributes, itemsNow } from './items.ts';
 import { textOf } from './objects.ts';
 import type { ServiceMirror } from './service-mirror.ts';
-import { type Attributes, formsOf, idsOf, itemKind } from './settled.ts';
+import { formsOf, idsOf, itemKind } from './settled.ts';
 
 /** The form of an object; empty if it was removed, and for events, which are only history. */
 const objectForm = (kind: string, { deletedAt, body }: Attributes, exists: Exists): string =>

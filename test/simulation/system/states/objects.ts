@@ -1,8 +1,7 @@
 /** The stored objects, read without requests. */
 import { gunzipSync } from 'node:zlib';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { itemsNow } from './items.ts';
-import type { Attributes } from './settled.ts';
+import { type Attributes, itemsNow } from './items.ts';
 
 /** The JSON of an object, which is compressed if it is long. */
 export const textOf = ({ S, B }: { S?: string; B?: string } = {}): string =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Attributes, formsOf, itemKind } from './settled.ts';
+import type { Attributes } from './items.ts';
+import { formsOf, itemKind } from './settled.ts';
 
 const machine = (name: string, more: object = {}) => ({
   apiVersion: 'cluster.x-k8s.io/v1beta2',

@@ -9,7 +9,7 @@ import { inventoryOf, summaryOf } from '../verdicts/judge.ts';
 import { wiringOf } from '../verdicts/wiring.ts';
 import { writtenObjects } from '../verdicts/written.ts';
 import { AWS_ID, type Exists, formOf } from './forms.ts';
-import { itemsNow } from './items.ts';
+import { type Attributes, itemsNow } from './items.ts';
 import { storedObjects } from './objects.ts';
 
 /** All kinds of a cluster's objects that users can read. Events describe the history, and are left out. */
@@ -33,9 +33,6 @@ const KINDS = [
 /** The forms of objects, in an order that does not depend on their names. */
 export const formsOf = (objects: readonly KubeObject[], exists: Exists): string[] =>
   objects.map((object) => JSON.stringify(formOf('', object, exists))).sort();
-
-/** DynamoDB's format of an item, as far as it is read here. */
-export type Attributes = Readonly<Record<string, { S?: string; N?: string; B?: string } | undefined>>;
 
 const numberOf = (item: Attributes, name: string): number => Number(item[name]?.N ?? 0);
 
