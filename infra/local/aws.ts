@@ -24,6 +24,7 @@ import { fisForward } from './engines/fis/forward.ts';
 import { iamHandlers } from './engines/iam/handlers.ts';
 import { kmsHandlers } from './engines/kms/handlers.ts';
 import { s3Forward } from './engines/s3/forward.ts';
+import { xmlFault } from './engines/s3/xml.ts';
 import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
 import { serviceQuotasHandlers } from './engines/service-quotas/handlers.ts';
 import { ssmHandlers } from './engines/ssm/handlers.ts';
@@ -106,7 +107,7 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   server.add<typeof sts>(sts.STSClient, sts, (region) =>
     stsHandlers({ ...account, region }, account.principals, account),
   );
-  server.forward('s3', (request) => s3Forward(account.accountOf(request.scope.accessKeyId).s3)(request));
+  server.forward('s3', (request) => s3Forward(account.accountOf(request.scope.accessKeyId).s3)(request), xmlFault);
   server.forward('fis', fisForward(account.fis));
   const url = await server.listen(options.port, options.host);
   return {

@@ -9,6 +9,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createS3Client } from '../../../../shared/aws/clients/s3.ts';
+import { isThrottling } from '../../../../shared/aws/errors.ts';
 import { createBootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
 import { createBuckets } from '../../../../shared/providers/aws/api/buckets.ts';
 import { makeRemote } from '../../machines/aws-remote.ts';
@@ -24,6 +25,14 @@ describe('the simulated S3', () => {
     client = createS3Client(aws.client);
   });
   afterAll(() => aws.aws.close());
+
+  it('reports an injected error in the form of S3, which clients recognize', async () => {
+    aws.account.failNext('s3', '*', { code: 'SlowDown', status: 503 });
+    const put = client.send(new PutObjectCommand({ Bucket: 'any-bucket', Key: 'a', Body: 'text' }));
+    const error: unknown = await put.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'SlowDown', message: 'injected' });
+    expect(isThrottling(error)).toBe(true);
+  });
 
   it('creates a bucket, keeps its tags and its policy, and deletes the bucket when it is empty', async () => {
     const buckets = createBuckets(client);

@@ -34,6 +34,16 @@ export interface Exchange {
   output: object;
 }
 
+/** Writes an error in the form of the service's protocol. */
+export type WriteFault = (fault: AwsFault, requestId: string) => WireResponse;
+
+const writeJsonFault: WriteFault = (fault) => jsonFault(fault, 'application/x-amz-json-1.0');
+
+interface Forwarded {
+  forward(request: WireRequest): Promise<WireResponse>;
+  writeFault: WriteFault | undefined;
+}
+
 interface SdkException {
   readonly $fault: unknown;
   readonly name: string;
@@ -130,10 +140,10 @@ export const makeDispatch = ({ log, gate, onRequest, onCall }: DispatchOptions) 
         },
       );
     },
-    /** Answers a request with a forward; faults are written as AWS JSON. Never rejects. */
+    /** Answers a request with a forward. Never rejects. */
     toForward: (
       operation: string,
-      forward: (request: WireRequest) => Promise<WireResponse>,
+      { forward, writeFault = writeJsonFault }: Forwarded,
       request: WireRequest,
     ): Promise<WireResponse> => {
       const call = callOf(request, operation);
@@ -148,7 +158,7 @@ export const makeDispatch = ({ log, gate, onRequest, onCall }: DispatchOptions) 
         },
         (error) => {
           const fault = faultOf(undefined, call, error);
-          return [fault, jsonFault(fault, 'application/x-amz-json-1.0')];
+          return [fault, writeFault(fault, call.requestId)];
         },
       );
     },

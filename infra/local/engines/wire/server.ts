@@ -9,7 +9,7 @@ import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { closing } from '../../closing.ts';
 import { type Call, scopeOf, type WireRequest, type WireResponse } from './call.ts';
-import { type Exchange, type Gate, makeDispatch } from './dispatch.ts';
+import { type Exchange, type Gate, makeDispatch, type WriteFault } from './dispatch.ts';
 import { AwsFault } from './fault.ts';
 import type { AnyHandlers, Handlers } from './handlers.ts';
 import { jsonFault, targetOf } from './json-protocol.ts';
@@ -45,8 +45,11 @@ export interface WireServer {
     module: Module,
     handlers: Handlers<Module> | ((region: string, account: string) => Handlers<Module>),
   ): WireServer;
-  /** Hands all requests that are signed for `signingName` to `forward`; the gate applies to them as well. */
-  forward(signingName: string, forward: Forward): WireServer;
+  /**
+   * Hands all requests that are signed for `signingName` to `forward`; the gate applies to them as well. `writeFault`
+   * writes the gate's refusals; AWS JSON is the default.
+   */
+  forward(signingName: string, forward: Forward, writeFault?: WriteFault): WireServer;
   /** Answers a request that came another way than over HTTP. */
   answer(request: ReceivedRequest): Promise<WireResponse>;
   /** Listens and returns the URL. Port 0, the default, uses a free one. Rejects if the port is taken. */
@@ -103,7 +106,7 @@ const serviceOf = (services: readonly Service[], request: WireRequest): Service 
 /** Makes an AWS endpoint that knows no services yet. */
 export const createWireServer = (options: WireServerOptions): WireServer => {
   const services = new Map<string, Service[]>();
-  const forwards = new Map<string, Forward>();
+  const forwards = new Map<string, { forward: Forward; writeFault: WriteFault | undefined }>();
   const dispatch = makeDispatch(options);
 
   const answer = async (received: ReceivedRequest): Promise<WireResponse> => {
@@ -112,8 +115,8 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
     const request = { ...received, scope, requestId: options.random.uuid() };
     const service = serviceOf(services.get(scope.service) ?? [], request);
     if (service) return dispatch.toService(service, request);
-    const forward = forwards.get(scope.service);
-    if (forward) return dispatch.toForward(forwardedOperation(request), forward, request);
+    const forwarded = forwards.get(scope.service);
+    if (forwarded) return dispatch.toForward(forwardedOperation(request), forwarded, request);
     const fault = new AwsFault('NotSimulated', `the service ${scope.service} is not simulated`, 501);
     return jsonFault(fault, 'application/json');
   };
@@ -141,10 +144,10 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
       services.set(service.signingName, [...others, service]);
       return server;
     },
-    forward: (signingName, forward) => {
+    forward: (signingName, forward, writeFault) => {
       // What is forwarded is no longer answered here.
       services.delete(signingName);
-      forwards.set(signingName, forward);
+      forwards.set(signingName, { forward, writeFault });
       return server;
     },
     answer,
