@@ -29,6 +29,7 @@ import { builtText, hostsText, missingText, readyText, stateText, stoppedText, v
 import { prepareVsphere, startBeside } from '../start/vsphere.ts';
 import type { VspherePrograms } from '../vsphere/programs.ts';
 import type { Vsphere } from '../vsphere/vsphere.ts';
+import { contextOf } from './context.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { synth } from './synth.ts';
 
@@ -171,16 +172,6 @@ const check = (options: StartOptions): Manifest[] => {
     throw new Error('--once waits for Clusters, but no file that is to be applied (--apply FILE) holds one');
   return manifests;
 };
-
-/** Throws if an entry is not `key=value`. */
-const contextOf = (entries: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    entries.map((entry) => {
-      const [, key = '', value = ''] = /^([^=]+)=(.*)$/.exec(entry) ?? [];
-      if (key === '') throw new Error(`--context ${entry}: must be key=value, for example apiCallEvents=true`);
-      return [key, value];
-    }),
-  );
 
 /** The command line as it was read before anything started. */
 interface Prepared {

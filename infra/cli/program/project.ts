@@ -1,6 +1,6 @@
 /** The commands for developers of Windlass. They need a checkout. */
 import type { Command } from 'commander';
-import { finish, whole, within } from './options.ts';
+import { finish, gather, whole, within } from './options.ts';
 
 const addChecks = (program: Command): void => {
   program
@@ -30,6 +30,12 @@ const addChecks = (program: Command): void => {
       '--system',
       'simulate the whole system instead of only its steps; further options, such as --faults, are passed to it',
       false,
+    )
+    .option(
+      '-c, --context <key=value>',
+      'with --system: a setting of the stack, as for deploy (repeatable)',
+      gather,
+      [],
     )
     .argument('[options...]')
     .allowUnknownOption()
