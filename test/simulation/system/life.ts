@@ -76,6 +76,8 @@ export interface Life {
   effects: readonly string[];
   /** The faults that occurred, as `<kind> at <effect>`. */
   struck: readonly string[];
+  /** The faults that had nothing to do when their effect was reached. */
+  idle: readonly string[];
   /** After each step of the story, the number of resources of each kind in the account, and the objects. */
   settled: readonly string[];
   /** The cost of the lifecycle after each step of the story. */
@@ -104,6 +106,8 @@ const FREE_MILLISECONDS = 60 * 60_000;
 const RELEASE_MILLISECONDS = 2.5 * 3_600_000;
 /** When a step is done, this much time is left for late requests, and for instances that are shutting down. */
 const SETTLE_MILLISECONDS = 60_000;
+/** Faults after which there may be two VPCs or internet gateways until a sweep removes one. */
+const DOUBLING = /^(delivered twice|arrives minutes late|stale for minutes) /;
 /** Within this time, a sweep touches the clusters of writes that their process has not finished. */
 const SWEPT_MINUTES = 20;
 
@@ -131,8 +135,8 @@ export const playLife = async (
     say('RESTORED');
     generations = makeGenerations();
   };
-  const scene = makeScene({ wait, accuse, onRestored, isActing: () => isActing });
-  const { outdir, former, faults = [] } = options;
+  const { outdir, former, faults = [], seed } = options;
+  const scene = makeScene({ wait, accuse, onRestored, seed, isActing: () => isActing });
   const accountId = accountIdOf(options.story);
   const random = makeDisturbances(options, {
     scene,
@@ -143,7 +147,7 @@ export const playLife = async (
   });
   const faultsAt = (effect: number): readonly Fault[] => [...(brancher?.at(effect) ?? []), ...random.faultsAt(effect)];
   const watched = await during(
-    watchWorld({ outdir, former, accountId, faults, faultsAt, notes, canaries, scene, scheduler }),
+    watchWorld({ outdir, former, accountId, faults, faultsAt, seed, notes, canaries, scene, scheduler }),
   );
   const { world } = watched;
   const { account } = world;
@@ -158,17 +162,17 @@ export const playLife = async (
   const services = makeServiceMirror();
   const course = makeCourse({
     ...{ watched, notes, services, isRecorded, expected: expected.moments },
-    isCompared: () => isFaulty() && watched.adversary.isOver() && scene.state.open === 0,
+    isCompared: () => isStruck() && !watched.adversary.isBusy() && scene.state.open === 0,
   });
   isRejoined = () => course.rejoined !== undefined;
-  const isDoubled = (): boolean => watched.adversary.struck.some((one) => one.startsWith('delivered twice'));
+  const isDoubled = (): boolean => watched.adversary.struck.some((one) => DOUBLING.test(one));
   let stage = '';
   scheduler.onStep = () => {
     services.follow(world.laptop.clusters());
     course.look(stage);
     accuse(instanceBreaches(account, sizes, scene.state.extraInstances + surgeOf(options.story)));
     accuse(random.instanceBreaches());
-    // EC2 has no client token for these calls. One that arrives twice creates two resources, and the sweep removes one.
+    // EC2 has no client token for these calls. If a second one is made or arrives, the sweep removes what it created.
     if (!isDoubled() && !scene.state.hasTwin) accuse(networkBreaches(account));
     // The deletion of a cluster also deletes its etcd.
     const isExcused = stage === 'delete' || scene.state.isDeleted;
@@ -178,7 +182,7 @@ export const playLife = async (
   const costs: Cost[] = [];
   const begins: number[] = [];
 
-  const isStruck = (): boolean => isFaulty() && watched.adversary.struck.length > 0;
+  const isStruck = (): boolean => isFaulty() && watched.adversary.hasMet();
   /** Waits until an operator has finished a restoration. False if that takes too long. */
   const restored = (): Promise<boolean> =>
     until('restore', async () => (scene.state.isRestoring ? 'it is not finished' : undefined));
@@ -197,7 +201,7 @@ export const playLife = async (
   };
   /** Whether there is work after a fault, which may have occurred when the step was already done. */
   const isRunning = (): boolean =>
-    watched.adversary.struck.length > 0 && runningExecution(world.laptop.runtime.executions()) !== undefined;
+    watched.adversary.hasMet() && runningExecution(world.laptop.runtime.executions()) !== undefined;
   /** The state at the end of a step, after the sweep has removed duplicates. A copy waits for all remaining work. */
   const settle = async ({ isOfControlPlane }: Step): Promise<string> => {
     if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
@@ -261,6 +265,7 @@ export const playLife = async (
     if (!scene.state.isDeleted || (await during(isAgain(user)))) await during(user.remove('Cluster', CLUSTER));
     if (!(await until('delete', () => whatIsLeft(user, world)))) return;
     await during(wait(SETTLE_MILLISECONDS));
+    while (watched.adversary.isBusy()) await during(wait(SETTLE_MILLISECONDS));
     accuse(remains(before, inventory()));
   };
   let isCut = false;
@@ -295,5 +300,6 @@ const lifeOf = ({ transcript, breaches }: Notes, { adversary, calls }: WatchedWo
   breaches: [...breaches],
   effects: adversary.effects,
   struck: adversary.struck,
+  idle: adversary.idle,
   calls: calls(),
 });

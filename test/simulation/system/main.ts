@@ -152,10 +152,10 @@ const all: Awaited<ReturnType<typeof playStory>>[] = [];
 for (const story of stories) all.push(await (isDisturbed ? playChanges(story, whole('disturb')) : playStory(story)));
 const broken = all.flatMap((one) => one.broken);
 const figures = figuresOf(all.flatMap(({ played }) => played));
-const { lives, faults, simulatedHours, processorSeconds } = figures;
+const { lives, faults, withNothingToDo, simulatedHours, processorSeconds } = figures;
 process.stdout.write(
   json
     ? `${JSON.stringify({ seeds, first, stories, ...figures, broken: broken.map(brokenOf) })}\n`
-    : `${lives} lives, ${faults} faults, ${simulatedHours} simulated hours in ${processorSeconds} seconds of the processor: ${broken.length} broken\n`,
+    : `${lives} lives, ${faults} faults, ${withNothingToDo} with nothing to do, ${simulatedHours} simulated hours in ${processorSeconds} seconds of the processor: ${broken.length} broken\n`,
 );
 process.exitCode = broken.length > 0 ? 1 : 0;

@@ -1,9 +1,10 @@
 /** The complete table of a lifecycle, as an operator of AWS sees it. */
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { prepareTable } from '../../../infra/cli/restore/prepare.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { ifAccepted } from '../../../shared/store/conditional-write.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -12,6 +13,8 @@ export interface Table {
   read(): Promise<Item[]>;
   /** Restores a state of the table that `read` has returned earlier. */
   restore(items: readonly Item[]): Promise<void>;
+  /** Ends the leases of these holders, as if they had not extended them in time. */
+  expireLeases(holders: ReadonlySet<string>): Promise<void>;
   /** Does what `windlass restore` does before functions use a restored table. */
   prepare(): Promise<void>;
   close(): void;
@@ -46,6 +49,17 @@ export const openTable = (): Table => {
       from = LastEvaluatedKey;
     }
   };
+  /** Does nothing if the holder has released the lease meanwhile. */
+  const expire = async (Key: Item, holder: string): Promise<void> => {
+    const request = {
+      ...{ TableName: await name(), Key, UpdateExpression: 'SET leaseUntil = :now' },
+      ...{
+        ConditionExpression: 'holder = :holder',
+        ExpressionAttributeValues: { ':holder': holder, ':now': Date.now() },
+      },
+    };
+    await ifAccepted(client.send(new UpdateCommand(request)));
+  };
   return {
     read,
     restore: async (items) => {
@@ -59,6 +73,10 @@ export const openTable = (): Table => {
         await client.send(
           new BatchWriteCommand({ RequestItems: { [await name()]: writes.slice(from, from + BATCH) } }),
         );
+    },
+    expireLeases: async (holders) => {
+      for (const { holder, ...item } of await read())
+        if (typeof holder === 'string' && holders.has(holder)) await expire(keyOf(item), holder);
     },
     prepare: async () => {
       const access = { client, table: await name(), clock: systemClock, random: systemRandom };

@@ -1,10 +1,14 @@
 /** A world whose functions are observed and disturbed. */
 
+import type { Call as WireCall } from '../../../infra/local/engines/wire/call.ts';
 import type { Scene } from './actors/happenings.ts';
 import { watchEdge } from './boundary.ts';
 import { outdatedAtTimes } from './faults/descriptions.ts';
+import { restOperation } from './faults/effects.ts';
 import { type Adversary, makeAdversary } from './faults/faults.ts';
 import type { Fault } from './faults/kinds.ts';
+import type { Sending } from './faults/strikes.ts';
+import { refuseAtServer } from './faults/workload-answers.ts';
 import { type Invocation, purposeOf } from './invocations.ts';
 import type { Notes } from './notes.ts';
 import type { Canaries } from './verdicts/canaries.ts';
@@ -20,6 +24,8 @@ export interface WatchOptions {
   accountId: string | undefined;
   faults: readonly Fault[];
   faultsAt(effect: number): readonly Fault[];
+  /** Determines what exactly some faults do. */
+  seed: number;
   notes: Notes;
   /** Learns the values in Secrets Manager, and is told what functions get, return and print. */
   canaries: Canaries;
@@ -49,11 +55,13 @@ const learnValue = (canaries: Canaries, { Name = '', SecretString, SecretBinary 
 
 const holderOf = (input: string): string | undefined => (JSON.parse(input) as { holder?: string }).holder;
 
-/** Ends the execution that holds the lease of the invocation's object. */
-const abort = (world: World | undefined, { event }: Invocation): void => {
+/** Ends the execution that holds the lease of the invocation's object. False if there is none. */
+const abort = (world: World | undefined, { event }: Invocation): boolean => {
   const { holder } = (event ?? {}) as { holder?: string };
   const running = world?.laptop.runtime.executions().filter(({ status }) => status === 'RUNNING');
-  running?.find(({ input }) => holder !== undefined && holderOf(input) === holder)?.abort();
+  const caller = running?.find(({ input }) => holder !== undefined && holderOf(input) === holder);
+  caller?.abort();
+  return caller !== undefined;
 };
 
 interface SecretInput {
@@ -62,8 +70,12 @@ interface SecretInput {
   SecretBinary?: Uint8Array;
 }
 
+/** The operation of a call. A call that the simulated AWS forwards has no name for it. */
+const operationOf = ({ service, operation, request }: WireCall): string =>
+  operation || restOperation(service, request.method, `${request.url.pathname}${request.url.search}`);
+
 export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> => {
-  const { outdir, former, accountId, faults, faultsAt, notes, canaries, scene, scheduler } = options;
+  const { outdir, former, accountId, faults, faultsAt, seed, notes, canaries, scene, scheduler } = options;
   const { say, accuse } = notes;
   let world: World | undefined;
   let calls = 0;
@@ -76,26 +88,34 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
   const adversary = makeAdversary({
     faults,
     faultsAt,
+    seed,
     now: scheduler.now,
-    happen: (kind) => void scheduler.after(0, () => scene.happen(kind)),
+    tell: say,
+    happen: (kind, onIdle) => void scheduler.after(0, () => scene.happen(kind, onIdle)),
     later: (milliseconds, act) => void scheduler.after(milliseconds, act),
     abortCaller: (invocation) => abort(world, invocation),
     isRunning: (invocation) => running.has(invocation),
   });
+  /** Refuses a request to the API server of the created cluster. False if it is not refused. */
+  const refused =
+    ({ what, request }: Sending) =>
+    (): boolean => {
+      const refusal = adversary.refusalOf(what.name);
+      if (refusal) refuseAtServer(request, refusal);
+      return refusal !== undefined;
+    };
   watchEdge({
     sends: (sending) => {
       const { what, invocation } = sending;
       if (what.isEffect) say(`${invocation.process.name}#${invocation.process.number} ${what.name}`);
-      const before = adversary.struck.length;
-      adversary.carry(what.isAws ? sending : { ...sending, send: () => void scene.reach(sending) });
-      for (const fault of adversary.struck.slice(before)) say(`FAULT ${fault}`);
+      adversary.carry(what.isAws ? sending : { ...sending, send: () => void scene.reach(sending, refused(sending)) });
     },
     prints: ({ process }, text) => check(`the log of ${process.name}`, text),
   });
   world = await startWorld({
     ...{ outdir, former, accountId },
     told: {
-      refuses: () => scene.isOn('no concurrency'),
+      refuses: () => scene.affects('no concurrency'),
       invoked: (invocation) => {
         const { process, event } = invocation;
         running.add(invocation);
@@ -120,11 +140,16 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
         if (call.service === 'secretsmanager') learnValue(canaries, input);
         calls += 1;
         if (world) accuse(foreignBreaches(world.account, call, { ...input }));
-        adversary.admit(call);
-        scene.admit(call);
+        const named = { service: call.service, operation: operationOf(call) };
+        adversary.admit(named);
+        scene.admit(named);
       },
     },
-    through: outdatedAtTimes({ now: scheduler.now, isOutdated: () => scene.isOn('outdated describes') }),
+    through: outdatedAtTimes({
+      now: scheduler.now,
+      isOutdated: () => scene.isOn('outdated describes'),
+      onOutdated: () => void scene.affects('outdated describes'),
+    }),
     onFunctionLog: () => {},
   });
   return {

@@ -1,5 +1,6 @@
 /** The workers of the cluster that are replaced if they fail, and their instances. */
 import type { Account } from '../../../infra/local/account.ts';
+import { MAINTENANCE_TAG, obeyMaintenanceTag } from '../../../infra/local/engines/ec2/instances/maintenance.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import { announcementOf } from '../../../infra/local/engines/events/bus.ts';
 import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
@@ -48,4 +49,10 @@ export const warn = (account: Account, { id }: Instance): void => {
       detail: { 'instance-id': id, 'instance-action': 'terminate' },
     }),
   );
+};
+
+/** AWS Health announces that EC2 will retire an instance in two weeks. */
+export const announceRetirement = (account: Account, instance: Instance): void => {
+  instance.tags.set(MAINTENANCE_TAG, 'instance-retirement');
+  obeyMaintenanceTag(account.ec2(), instance);
 };

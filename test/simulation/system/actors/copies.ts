@@ -72,18 +72,24 @@ const remove = async (
   }
 };
 
-/** Copies the cluster and this machine. Resolves when the copies no longer exist. */
-export const copyCluster = async (machine: Copied | undefined, options: CopyOptions): Promise<void> => {
+/**
+ * Copies the cluster and this machine. Resolves when the copies no longer exist, to whether there was anything to copy.
+ */
+export const copyCluster = async (machine: Copied | undefined, options: CopyOptions): Promise<boolean> => {
   const cluster = (await options.user.list<Copied>('Cluster')).find(({ metadata }) => metadata.name === CLUSTER);
   const copies = [machine, cluster].filter((object) => object !== undefined).map(plainCopy);
   await create(copies, options);
   await remove(copies, options, LOOK_MILLISECONDS);
+  return copies.length > 0;
 };
 
 type Group = Copied & { spec: { replicas?: number } };
 
-/** Copies one group of each kind. `onCopied` gets the number of machines that the copies create. */
-export const copyGroups = async (onCopied: (machines: number) => void, options: CopyOptions): Promise<void> => {
+/**
+ * Copies one group of each kind. `onCopied` gets the number of machines that the copies create. False if there is no
+ * group.
+ */
+export const copyGroups = async (onCopied: (machines: number) => void, options: CopyOptions): Promise<boolean> => {
   const groups: Group[] = [];
   for (const kind of ['MachineDeployment', 'MachineSet', 'MachinePool']) {
     const [original] = await options.user.list<Group>(kind);
@@ -93,6 +99,7 @@ export const copyGroups = async (onCopied: (machines: number) => void, options: 
   const copies = groups.map(plainCopy);
   await create(copies, options);
   await remove(copies, options, LOOK_MILLISECONDS);
+  return copies.length > 0;
 };
 
 /** Changes the class of the cluster to the one with this name. */
@@ -101,9 +108,9 @@ const rebase = (user: User, name: string): Promise<void> =>
 
 /**
  * Copies the class of the cluster, if it has one, and its templates, with all labels, finalizers and owners. The
- * cluster uses the copy of the class as long as this copy exists.
+ * cluster uses the copy of the class as long as this copy exists. False if there is nothing to copy.
  */
-export const copyClass = async (options: CopyOptions): Promise<void> => {
+export const copyClass = async (options: CopyOptions): Promise<boolean> => {
   const { user, wait, milliseconds } = options;
   const [original] = await user.list<Copied>('ClusterClass');
   const copies = original ? [heldCopy(original)] : [];
@@ -115,18 +122,21 @@ export const copyClass = async (options: CopyOptions): Promise<void> => {
   await remove(copies, options, LOOK_MILLISECONDS, async () => {
     if (original) await rebase(user, original.metadata.name);
   });
+  return copies.length > 0;
 };
 
 /**
  * Copies the objects to which the cluster and its machines refer, and which passes only find by these references.
- * Starts to delete the copies: `released` resolves when they no longer exist.
+ * Starts to delete the copies: `released` resolves when they no longer exist. `copies` is their number.
  */
-export const copyInfrastructure = async (options: CopyOptions): Promise<{ released: Promise<void> }> => {
+export const copyInfrastructure = async (
+  options: CopyOptions,
+): Promise<{ copies: number; released: Promise<void> }> => {
   const copies: KubeObject[] = [];
   for (const kind of ['AWSCluster', 'KubeadmControlPlane', 'RKE2ControlPlane', 'AWSMachine', 'AWSMachinePool']) {
     const [original] = await options.user.list<Copied>(kind);
     if (original) copies.push(heldCopy(original));
   }
   await create(copies, options);
-  return { released: remove(copies, options, LOOK_FOR_RELEASED_MILLISECONDS) };
+  return { copies: copies.length, released: remove(copies, options, LOOK_FOR_RELEASED_MILLISECONDS) };
 };

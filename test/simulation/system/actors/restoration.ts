@@ -98,16 +98,16 @@ const deleteUnknownSecrets = async ({ world, user }: Facts): Promise<void> => {
  * Restores the current state after a minute, and prepares it like `windlass restore`, which pauses all clusters. The
  * operator then resumes the cluster, deletes Machines whose instances no longer exist, lets the sweep terminate
  * instances without a Machine, and deletes bootstrap data that no AWSMachine names. Nothing is restored if the members
- * of etcd have changed in that minute, because they would have to be corrected manually.
+ * of etcd have changed in that minute, because they would have to be corrected manually; then resolves to false.
  */
-export const restoreTable = async (options: RestorationOptions): Promise<void> => {
+export const restoreTable = async (options: RestorationOptions): Promise<boolean> => {
   const { user, table, wait, hasCluster } = options;
   await user.patch('Cluster', CLUSTER, { metadata: { annotations: { [ON_DRIFT]: 'UnknownInstance=Repair' } } });
   const before = await readControlPlane(options);
   const items = await table.read();
   await wait(LOST_MILLISECONDS);
-  if (!(await hasCluster())) return;
-  if (before.length > 0 && membersOf(before) !== membersOf(await readControlPlane(options))) return;
+  if (!(await hasCluster())) return false;
+  if (before.length > 0 && membersOf(before) !== membersOf(await readControlPlane(options))) return false;
 
   await carryOut(options, items);
   if (before.length === 0) await terminateUnknown(options);
@@ -116,4 +116,5 @@ export const restoreTable = async (options: RestorationOptions): Promise<void> =
   while ((await hasCluster()) && (await unknownInstances(options)).length > 0) await wait(LOOK_MILLISECONDS);
   await deleteUnknownSecrets(options);
   if (await hasCluster()) await user.patch('Cluster', CLUSTER, { metadata: { annotations: { [ON_DRIFT]: null } } });
+  return true;
 };

@@ -100,8 +100,9 @@ const disturb = async (
   }
 };
 
-/** Longer than any fault delays a request. */
-const LATE_WRITES_MILLISECONDS = 30_000;
+/** Longer than a fault delays a request. */
+const LATE_MILLISECONDS = 30_000;
+const MINUTES_LATE_MILLISECONDS = 250_000;
 
 /** One effect in this many has a fault. */
 const ODDS = 80;
@@ -157,8 +158,8 @@ export const makeDisturbances = (
   let quiet: Quiet | undefined;
   let most: Most | undefined;
   let isPassRequested = false;
-  /** Whether a fault has delayed a request. */
-  let isLate = false;
+  /** How long faults may have delayed a request, in milliseconds. */
+  let late = 0;
   const background = makeBackground(setting.accuse);
   const step: Step = {
     name: 'changes at random',
@@ -184,8 +185,8 @@ export const makeDisturbances = (
       faults = undefined;
       // A write that was reported as failed may be carried out later, and would restore an object that was deleted
       // before.
-      if (isLate) await setting.wait(LATE_WRITES_MILLISECONDS);
-      isLate = false;
+      if (late > 0) await setting.wait(late);
+      late = 0;
       say('CHANGE all is calm');
       await calm(place);
     },
@@ -209,7 +210,8 @@ export const makeDisturbances = (
     faultsAt: (effect) => {
       if (faults === undefined || faults.roll(ODDS) > 0) return [];
       const kind = faults.one(STRIKE_KINDS) ?? 'dies before';
-      isLate ||= kind === 'outlives its caller' || kind === 'arrives late';
+      if (kind === 'outlives its caller' || kind === 'arrives late') late = Math.max(late, LATE_MILLISECONDS);
+      if (kind === 'arrives minutes late') late = MINUTES_LATE_MILLISECONDS;
       return [{ effect, kind }];
     },
   };

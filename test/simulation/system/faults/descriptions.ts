@@ -15,11 +15,19 @@ const questionOf = ({ url, body }: ReceivedRequest): string | undefined => {
   return new URLSearchParams(text).get('Action')?.startsWith('Describe') ? `${url.pathname} ${text}` : undefined;
 };
 
+/** Without the id of the request, which is in each response. */
+const contentOf = ({ body }: Answer): string =>
+  Buffer.from(body)
+    .toString()
+    .replace(/<requestId>[^<]*<\/requestId>/i, '');
+
 export interface DescriptionsOptions {
   /** In milliseconds. */
   now(): number;
   /** Whether requests get the oldest response of the last 20 seconds to the same request. */
   isOutdated(): boolean;
+  /** Called with each response that differs from the current one. */
+  onOutdated?(): void;
 }
 
 /**
@@ -27,7 +35,7 @@ export interface DescriptionsOptions {
  * other.
  */
 export const outdatedAtTimes =
-  ({ now, isOutdated }: DescriptionsOptions) =>
+  ({ now, isOutdated, onOutdated }: DescriptionsOptions) =>
   (aws: Aws): Aws => {
     const known = new Map<string, readonly { at: number; answer: Answer }[]>();
     return {
@@ -38,7 +46,10 @@ export const outdatedAtTimes =
         const at = now();
         const recent = (known.get(question) ?? []).filter((one) => at - one.at <= OLDEST_MILLISECONDS);
         known.set(question, [...recent, { at, answer }]);
-        return isOutdated() ? (recent[0]?.answer ?? answer) : answer;
+        const oldest = recent[0]?.answer;
+        if (oldest === undefined || !isOutdated()) return answer;
+        if (contentOf(oldest) !== contentOf(answer)) onOutdated?.();
+        return oldest;
       },
     };
   };

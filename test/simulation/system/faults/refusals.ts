@@ -16,16 +16,16 @@ const QUOTAS: Readonly<Record<string, string>> = {
 
 const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite)/;
 
-/** Throws if AWS refuses the call because of an active fault. */
+/** Throws if AWS refuses the call because of an active fault. `isOn` is only called for faults that concern the call. */
 export const admitWhile = (isOn: (kind: HappeningKind) => boolean, { service, operation }: Call): void => {
   const name = `${service}:${operation}`;
   const isOfTable = service === 'dynamodb';
-  if (isOn('table throttled') && isOfTable && WRITES.test(operation))
+  if (isOfTable && WRITES.test(operation) && isOn('table throttled'))
     throw new AwsFault('ThrottlingException', 'Throughput exceeds the current capacity of your table.', 400);
-  if (isOn('no capacity') && name === 'ec2:RunInstances')
+  if (name === 'ec2:RunInstances' && isOn('no capacity'))
     throw new AwsFault('InsufficientInstanceCapacity', 'We currently do not have sufficient capacity.', 500);
   const quota = QUOTAS[name];
-  if (isOn('quota reached') && quota) throw new AwsFault(quota, 'The maximum number has been reached.', 400);
-  if (isOn('AWS fails') && !isOfTable && service !== 'states')
+  if (quota && isOn('quota reached')) throw new AwsFault(quota, 'The maximum number has been reached.', 400);
+  if (!isOfTable && service !== 'states' && isOn('AWS fails'))
     throw new AwsFault('InternalError', 'An internal error has occurred.', 500);
 };

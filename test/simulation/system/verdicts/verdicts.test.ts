@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Fault } from '../faults/kinds.ts';
 import type { Job, Played } from '../runs/jobs.ts';
-import { brokenOf, figuresOf } from '../runs/report.ts';
+import { brokenOf, figuresOf, told } from '../runs/report.ts';
 import { shrink } from '../runs/shrink.ts';
 import { type StoryName, surgeOf } from '../stories/story-names.ts';
 import { compared } from './compare.ts';
@@ -20,6 +20,7 @@ const life = (more: Partial<Played> = {}): Played => ({
   breaches: [],
   effects: [],
   struck: ['dies after at launch'],
+  idle: [],
   settled: ['instances 2'],
   costs: [{ calls: 40, seconds: 30 }],
   begins: [0, 20],
@@ -81,7 +82,18 @@ it('removes the faults that a violation does not need', async () => {
   );
 });
 
-it('counts lifecycles, faults by kind, and violations', () => {
-  const figures = figuresOf([life(), life({ breaches: ['one', 'two'], struck: ['sweep at a', 'sweep at b'] })]);
-  expect(figures).toMatchObject({ lives: 2, faults: 3, violations: 2, faultsByKind: { 'dies after': 1, sweep: 2 } });
+it('counts lifecycles, faults by kind, and violations, and separately the faults that had nothing to do', () => {
+  const refused = 'AWS refuses, SlowDown, at a';
+  const idle = ['worker deleted at a', 'worker deleted at b'];
+  const figures = figuresOf([
+    life(),
+    life({ breaches: ['one', 'two'], struck: ['sweep at a', 'sweep at b'] }),
+    life({ struck: [refused], idle }),
+  ]);
+  expect(figures).toMatchObject({
+    ...{ lives: 3, faults: 4, violations: 2 },
+    faultsByKind: { 'dies after': 1, sweep: 2, 'AWS refuses, SlowDown': 1 },
+    ...{ withNothingToDo: 2, withNothingToDoByKind: { 'worker deleted': 2 } },
+  });
+  expect(told(life({ struck: [], idle }))).toContain('worker deleted at a (nothing to do)');
 });

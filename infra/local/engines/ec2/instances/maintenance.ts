@@ -10,7 +10,7 @@ import type { Instance, Maintenance } from '../records.ts';
 import type { Ec2 } from '../state.ts';
 
 /** Its value is the code of the event; removing the tag cancels the event. */
-const MAINTENANCE_TAG = 'windlass.dev/simulate-event';
+export const MAINTENANCE_TAG = 'windlass.dev/simulate-event';
 
 /** Two weeks, which is about the notice that AWS gives. */
 const LEAD_MILLISECONDS = 14 * 24 * 3_600_000;
