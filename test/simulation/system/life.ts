@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { makeScene } from './actors/happenings.ts';
-import { type Disturbances, makeDisturbances } from './disturbances/step.ts';
+import { makeDisturbances } from './disturbances/step.ts';
 import type { Fault } from './faults/kinds.ts';
+import type { LifeOptions } from './life-options.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import type { Brancher } from './runs/branches.ts';
 import { makeCourse } from './states/course.ts';
@@ -14,9 +15,9 @@ import { headIn, headOf, remainingItems, settledState } from './states/settled.t
 import { accountIdOf } from './stories/spoke.ts';
 import type { Step } from './stories/step.ts';
 import { storyOf } from './stories/stories.ts';
-import { type StoryName, surgeOf } from './stories/story-names.ts';
+import { surgeOf } from './stories/story-names.ts';
 import { openTable } from './table.ts';
-import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
+import { CLUSTER, makeUser, mostOf } from './user.ts';
 import { makeCanaries } from './verdicts/canaries.ts';
 import { executionBreaches, runningExecution } from './verdicts/executions.ts';
 import {
@@ -36,21 +37,6 @@ import { isAgain, whatIsLeft } from './verdicts/what-is-left.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { makeWaiting } from './waiting.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
-
-export interface LifeOptions {
-  seed: number;
-  story: StoryName;
-  sizes: Sizes;
-  faults?: readonly Fault[];
-  /** After each step, a sweep runs that must find nothing to do; only for lifecycles without faults. */
-  isSwept?: boolean;
-  /** Random changes after the start of the story, instead of the rest of it. */
-  disturbances?: Disturbances;
-  /** The cloud assembly. */
-  outdir: string;
-  /** The cloud assembly that runs until the fault `deployment` deploys `outdir`. */
-  former?: string | undefined;
-}
 
 /** Copies of the process, each of which continues with a different fault. */
 export interface Branching {

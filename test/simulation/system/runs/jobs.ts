@@ -1,7 +1,8 @@
 /** Jobs and their results, which processes exchange. */
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
 import type { Fault, FaultKind } from '../faults/kinds.ts';
-import type { Life, LifeOptions } from '../life.ts';
+import type { Life } from '../life.ts';
+import type { LifeOptions } from '../life-options.ts';
 import type { Branches } from './branches.ts';
 
 type Assemblies = Pick<LifeOptions, 'outdir' | 'former'>;
