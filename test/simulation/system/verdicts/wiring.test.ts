@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { testAccount, withVpc } from './test-account.ts';
+import type { TargetGroup } from '../../../../infra/local/engines/elbv2/records.ts';
+import { testAccount, withInstance, withVpc } from './test-account.ts';
 import { wiringOf } from './wiring.ts';
 
 const accounts = () => [testAccount(), testAccount()].map((account) => ({ account, vpc: withVpc(account) }));
@@ -22,4 +23,17 @@ it.each<[string, (one: ReturnType<typeof accounts>[number]) => void]>([
   if (one === undefined || other === undefined) throw new Error('there are not two accounts');
   change(other);
   expect(wiringOf(other.account)).not.toBe(wiringOf(one.account));
+});
+
+it('counts the registered targets whose instance is live', () => {
+  const targetsOf = (state: 'running' | 'terminated'): string | undefined => {
+    const account = testAccount();
+    const instance = withInstance(account, {});
+    Object.assign(instance, { timeline: [{ state, at: 0 }] });
+    const target = { instanceId: instance.id, drainedAt: undefined };
+    const group = { targets: new Map([[instance.id, target]]) } as unknown as TargetGroup;
+    account.elbv2().targetGroups.set('group', group);
+    return /registered targets \d/.exec(wiringOf(account))?.[0];
+  };
+  expect([targetsOf('running'), targetsOf('terminated')]).toEqual(['registered targets 1', 'registered targets 0']);
 });

@@ -1,5 +1,6 @@
 /** How the resources of the account are connected, which the number of resources does not show. */
 import type { Account } from '../../../../infra/local/account.ts';
+import { liveInstances } from './judge.ts';
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0);
 
@@ -8,11 +9,16 @@ export const wiringOf = (account: Account): string => {
   const [ec2, elb] = [account.ec2(), account.elbv2()];
   const classic = [...account.elb().loadBalancers.values()];
   const tables = ec2.routeTables.all();
+  // A terminated instance gets no connections. It stays registered if its machine was lost with a restored table.
+  const live = new Set(liveInstances(account).map(({ id }) => id));
   const registered = [...elb.targetGroups.values()].map(
-    ({ targets }) => [...targets.values()].filter(({ drainedAt }) => drainedAt === undefined).length,
+    ({ targets }) =>
+      [...targets.values()].filter(({ drainedAt, instanceId }) => drainedAt === undefined && live.has(instanceId))
+        .length,
   );
+  const members = classic.map(({ instances }) => [...instances.keys()].filter((id) => live.has(id)).length);
   const groups = [...account.autoscaling().groups.values()];
-  const members: [string, number][] = [
+  const connections: [string, number][] = [
     ['rules', ec2.securityGroupRules.all().length],
     ['routes', sum(tables.map(({ routes }) => routes.length))],
     ['route table associations', sum(tables.map(({ associations }) => associations.length))],
@@ -20,9 +26,9 @@ export const wiringOf = (account: Account): string => {
     ['NAT gateways', ec2.natGateways.all().filter(({ timeline }) => timeline.at(-1)?.state === 'available').length],
     ['tags of subnets', sum(ec2.subnets.all().map(({ tags }) => tags.size))],
     ['listeners', elb.listeners.size + sum(classic.map(({ listeners }) => listeners.size))],
-    ['registered targets', sum(registered) + sum(classic.map(({ instances }) => instances.size))],
+    ['registered targets', sum(registered) + sum(members)],
     ['lifecycle hooks', sum(groups.map(({ hooks }) => hooks.size))],
     ['members of groups', sum(groups.map(({ members: all }) => all.size))],
   ];
-  return members.map(([name, number]) => `${name} ${number}`).join(', ');
+  return connections.map(([name, number]) => `${name} ${number}`).join(', ');
 };
