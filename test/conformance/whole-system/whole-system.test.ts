@@ -158,7 +158,7 @@ const BROKEN: readonly BrokenBuild[] = [
   },
   {
     what: 'takes every recorded intent for an old one',
-    pattern: /(\.lastIndexOf\("\."\)\)\?\?""\);return )([\w$]+\.getTime\(\)-[\w$]+<)/,
+    pattern: /(=Date\.parse\([\w$]+\([\w$]+\?\?""\)\);return )([\w$]+\.getTime\(\)-[\w$]+<)/,
     replacement: '$1false&&$2',
     faults: [
       { kind: 'stale describes', effect: 'foundation ec2:CreateVpc' },

@@ -86,5 +86,3 @@ export const makeLasting = ({ wait, seed }: LastingOptions) => {
     },
   };
 };
-
-export type Lasting = ReturnType<typeof makeLasting>;

@@ -18,17 +18,17 @@ const KINDS_OF_USERS = [
 const LOOK_MILLISECONDS = 10_000;
 
 type Copied = KubeObject & {
-  spec?: { clusterName?: string; controlPlaneEndpoint?: unknown; identityRef?: unknown };
+  spec?: { clusterName?: string; controlPlaneEndpoint?: unknown; paused?: unknown; identityRef?: unknown };
 };
 
 /**
- * Removes the fields that the server sets, and the endpoint, which belongs to the original. The identity belongs to no
- * namespace, so both clusters use the same one.
+ * Removes the fields that the server sets, and the endpoint, which belongs to the original. A copy of a paused cluster is
+ * not paused, because it could not be deleted. The identity belongs to no namespace, so both clusters use the same one.
  */
 const twinOf = ({
   kind,
   metadata,
-  spec: { controlPlaneEndpoint: _, identityRef, ...spec } = {},
+  spec: { controlPlaneEndpoint: _endpoint, paused: _paused, identityRef, ...spec } = {},
 }: Copied): KubeObject => {
   const found = KINDS.find((one) => one.kind === kind);
   const { name, labels, annotations, ownerReferences, finalizers } = metadata;
