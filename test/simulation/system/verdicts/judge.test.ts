@@ -56,7 +56,7 @@ describe('instances', () => {
   });
 });
 
-it('a second VPC or internet gateway of a cluster is a violation, one of a user else is not', () => {
+it('a second VPC or internet gateway of a cluster is a violation, one that no cluster owns is not', () => {
   const account = testAccount();
   withVpc(account);
   withVpc(account, new Map());
