@@ -84,12 +84,16 @@ export const FOUNDATION: Readonly<Record<string, Change>> = {
     const found = await infrastructureOf(user);
     if (found === undefined || isBroken(found)) return undefined;
     const rule = { description: 'unknown', protocol: 'tcp', fromPort: 9999, toPort: 9999 };
-    const network = { additionalControlPlaneIngressRules: [{ ...rule, sourceSecurityGroupIds: [UNKNOWN] }] };
-    await user.patch('AWSCluster', found.metadata.name, { spec: { network } });
+    // Clusters of RKE2 need rules of their own, which a patch of the list must contain.
+    const own = found.spec.network?.additionalControlPlaneIngressRules ?? [];
+    const setRules = (rules: readonly Rule[]) =>
+      user.patch('AWSCluster', found.metadata.name, {
+        spec: { network: { additionalControlPlaneIngressRules: rules } },
+      });
+    await setRules([...own, { ...rule, sourceSecurityGroupIds: [UNKNOWN] }]);
     begin(async () => {
       await wait(BROKEN_MILLISECONDS);
-      const corrected = { spec: { network: { additionalControlPlaneIngressRules: null } } };
-      await user.patch('AWSCluster', found.metadata.name, corrected).catch(unlessGone);
+      await setRules(own).catch(unlessGone);
     });
     return 'wants a rule with an unknown group for eight minutes';
   },
