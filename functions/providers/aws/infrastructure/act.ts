@@ -16,12 +16,12 @@ import { quotaAdvice } from '../../../../shared/providers/aws/api/quotas.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 /**
- * The result of an action. `unclear`: AWS is not consistent yet, and the next snapshot shows the result. `blocked`:
- * another resource must be deleted first. `failed`: AWS refused it permanently. `thrown`: the outcome is unknown.
+ * The result of an action. `exists`: there is already what it would create, and a later snapshot shows it. `unclear`:
+ * AWS is not consistent yet, and the action may succeed later. `blocked`: another resource must be deleted first. `failed`: AWS refused it permanently. `thrown`: the outcome is unknown.
  */
 export interface Outcome<A = unknown> {
   action: A;
-  verdict: 'done' | 'unclear' | 'blocked' | 'failed' | 'thrown';
+  verdict: 'done' | 'exists' | 'unclear' | 'blocked' | 'failed' | 'thrown';
   message: string;
   error?: unknown;
 }
@@ -46,10 +46,11 @@ const isRemoval = ({ type }: { type: string }): boolean =>
 const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict'] => {
   if (isRemoval(action) && (isNotFound(error) || isNotAttached(error))) return 'done';
   if (isRemoval(action) && isDependencyViolation(error)) return 'blocked';
-  // Created by a concurrent run or just now by this one, or used before AWS shows it everywhere.
-  if (isAlreadyExists(error) || isSubnetConflict(error)) return 'unclear';
+  // Created by a concurrent run, or just now by this one.
+  if (isAlreadyExists(error) || isSubnetConflict(error)) return 'exists';
   if (awsCodeOf(error) === 'IdempotentParameterMismatch') return 'unclear';
   if (isPermanent(error) || error instanceof RefusedError) return 'failed';
+  // Used before AWS shows it everywhere.
   return isNotFound(error) ? 'unclear' : 'thrown';
 };
 

@@ -48,6 +48,24 @@ const isAtRest = ({ actions, waiting, problem }: Plan<unknown>): boolean =>
   actions.length === 0 && (waiting.length === 0 || problem !== undefined);
 
 /**
+ * Acts, but does not repeat a creation in this run to which AWS has answered that the resource exists: AWS only has to
+ * show it, and each repetition would use a call of a small bucket.
+ */
+const skippingExisting = <A>() => {
+  const existing = new Map<string, Outcome<A>>();
+  return async (
+    { actions }: Pick<Plan<A>, 'actions'>,
+    act: (actions: readonly A[]) => Promise<Outcome<A>[]>,
+  ): Promise<Outcome<A>[]> => {
+    const skipped = actions.flatMap((action) => existing.get(JSON.stringify(action)) ?? []);
+    const acted = await act(actions.filter((action) => !existing.has(JSON.stringify(action))));
+    for (const outcome of acted)
+      if (outcome.verdict === 'exists') existing.set(JSON.stringify(outcome.action), outcome);
+    return [...acted, ...skipped];
+  };
+};
+
+/**
  * Observes, plans and acts until nothing is left to do, an action is refused, or only a problem is left. Throws
  * TransientError if AWS does not become consistent in time, and the errors of calls with an unknown outcome.
  */
@@ -57,6 +75,7 @@ export const settle = async <S, A, P extends Plan<A>>({
   act,
   clock,
 }: Settling<S, A, P>): Promise<Settled<S, A, P> | undefined> => {
+  const actOnce = skippingExisting<A>();
   let idle = 0;
   let before = '';
   let open = '';
@@ -67,7 +86,7 @@ export const settle = async <S, A, P extends Plan<A>>({
     const next = plan(situation);
     if (isAtRest(next)) return { situation, plan: next, failures: [] };
 
-    const outcomes = await act(situation, next);
+    const outcomes = await actOnce(next, (actions) => act(situation, { ...next, actions }));
     const failures = failuresOf(outcomes);
     if (failures.length > 0) return { situation, plan: next, failures };
 

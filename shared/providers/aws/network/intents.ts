@@ -47,10 +47,13 @@ export const uniqueOf = (token: string): string => token.slice(token.lastIndexOf
 /** The time of a token, RFC 3339; empty if the token is unreadable. */
 export const intendedAt = (token: string): string => token.slice(0, Math.max(0, token.lastIndexOf('.')));
 
-/** True while the intended resource may exist without being visible. An unreadable token counts as old. */
-export const isFresh = (token: string | undefined, now: Date): boolean => {
+/**
+ * True while the intended resource may exist without being visible, by default for as long as it is uncertain whether it
+ * was created. An unreadable token counts as old.
+ */
+export const isFresh = (token: string | undefined, now: Date, seconds: number = VISIBILITY_GRACE_SECONDS): boolean => {
   const recorded = Date.parse(intendedAt(token ?? ''));
-  return now.getTime() - recorded < VISIBILITY_GRACE_SECONDS * 1000;
+  return now.getTime() - recorded < seconds * 1000;
 };
 
 /** `annotations` with the given intents added (or, if the token is undefined, removed). */

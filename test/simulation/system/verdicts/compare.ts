@@ -11,12 +11,6 @@ import { headIn } from '../states/settled.ts';
  */
 const CALLS_A_MINUTE = 120;
 
-/**
- * The same while EC2 hides a resource for longer than an intent is valid: then the creation is requested repeatedly, with
- * a client token, which prevents a duplicate.
- */
-const CALLS_A_STALE_MINUTE = 480;
-
 /** Clusters that faults create and delete in addition: those of a hostile editor, and a copied cluster. */
 const FURTHER_CLUSTERS = { 'hostile editor': 2, 'whole cluster copied': 1 };
 
@@ -53,9 +47,7 @@ const differences = (plain: Played, other: Played): string[] => {
   const minutes = Math.max(0, cost.seconds - without.seconds) / 60;
   const others = furtherClusters(other);
   const creations = 2 * without.calls + others * (plain.costs[0]?.calls ?? 0);
-  const isStale = other.struck.some((one) => one.startsWith('stale for minutes '));
-  const further = minutes * (isStale ? CALLS_A_STALE_MINUTE : CALLS_A_MINUTE);
-  const budget = Math.round(creations + further * (1 + others));
+  const budget = Math.round(creations + minutes * CALLS_A_MINUTE * (1 + others));
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
   const states = compared.flatMap((state, index) => {
     const found = other.settled[index] ?? 'nothing';

@@ -66,14 +66,6 @@ it('compares the connections of the account and the objects of users, but not th
   expect(other('instances 2', 'rules 4', '', 'Machine {"a":1}')).toHaveLength(1);
 });
 
-it('allows more calls a minute while EC2 hides resources for minutes', () => {
-  const plain = life({ struck: [], calls: 100, simulatedSeconds: 60 });
-  const slow = (kind: string) =>
-    compared(plain, life({ struck: [`${kind} at a`], calls: 600, simulatedSeconds: 120 })).breaches;
-  expect(slow('stale for minutes')).toEqual([]);
-  expect(slow('stale describes')).toEqual(['600 calls to AWS, more than 320']);
-});
-
 it('allows an additional machine only in stories that replace machines', () => {
   expect(['create', 'scale', 'heal'].map((story) => surgeOf(story as StoryName))).toEqual([0, 0, 0]);
   expect(['roll', 'upgrade', 'topology'].map((story) => surgeOf(story as StoryName))).toEqual([1, 1, 1]);

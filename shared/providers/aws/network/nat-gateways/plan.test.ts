@@ -12,6 +12,7 @@ import { planNatGateways } from './plan.ts';
 const CLUSTER = { namespace: 'default', name: 'red' };
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LONG_AGO = newIntent(new Date('2026-11-20T11:00:00Z'), 'old');
+const MINUTES_AGO = newIntent(new Date('2026-11-20T11:56:00Z'), 'minutes');
 const JUST_NOW = newIntent(new Date('2026-11-20T11:59:50Z'), 'new');
 
 const tags = (name: string, extra: Tags = {}): Tags => ({
@@ -89,6 +90,12 @@ describe('the plan of NAT gateways', () => {
       reason: 'its address is in use by a gateway that may not be visible yet',
       given: { addresses: [inUseBy(JUST_NOW)] },
       intents: { 'address-a': JUST_NOW },
+      types: [],
+    },
+    {
+      reason: 'its address is in use by a gateway that has been invisible for four minutes',
+      given: { addresses: [inUseBy(MINUTES_AGO)] },
+      intents: { 'address-a': MINUTES_AGO },
       types: [],
     },
     {

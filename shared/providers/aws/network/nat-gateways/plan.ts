@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { VISIBLE_SECONDS } from '../../plan/visibility.ts';
 import { INTENT_TAG, isOwnedBy, ROLE_TAG } from '../../tags.ts';
 import type { ObservedAddress } from '../addresses/model.ts';
 import { type PoolUse, planAllocation } from '../addresses/plan.ts';
@@ -122,7 +123,9 @@ const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress
   const { intents, now } = situation;
   const { zone, subnetId, failed } = outlet;
   const hidden = hiddenUse(situation, outlet);
-  const isExpected = [addressIntent(zone), gatewayIntent(zone)].some((key) => isFresh(intents[key], now));
+  // Its address is in use, so the gateway exists: the wait is as long as EC2 may hide it.
+  const keys = [addressIntent(zone), gatewayIntent(zone)];
+  const isExpected = keys.some((key) => isFresh(intents[key], now, VISIBLE_SECONDS));
   if (hidden && isExpected) return { actions: [], waiting: [`nat-gateway-${zone}`] };
   // A creation that is repeated with its token returns the same gateway. With another address, it would create a second
   // one.
