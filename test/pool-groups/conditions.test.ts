@@ -174,7 +174,17 @@ describe('the deletion of a pool', () => {
     expect(await conditionOf(type)).toMatchObject({ status: 'False', severity: 'Error', reason, message });
   });
 
-  it('is reported only once it has begun', async () => {
+  it('is reported in a condition if the group may not be deleted', async () => {
+    await world.settle();
+    await world.deletePool();
+    const code = 'OperationNotPermitted';
+    world.aws.account.failNext('autoscaling', 'DeleteAutoScalingGroup', { code, message: 'protected', times: 9 });
+    await expect(world.steps.removePool(world.input, { log: silentLog })).rejects.toThrow();
+    expect(await reasons()).toContain('FailedDelete');
+    expect(await conditionOf('ASGReady')).toMatchObject({ severity: 'Error', message: expect.stringContaining(code) });
+  });
+
+  it('is reported only once Auto Scaling has accepted it', async () => {
     await world.settle();
     await world.deletePool();
     const code = 'ScalingActivityInProgress';

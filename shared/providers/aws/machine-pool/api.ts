@@ -18,7 +18,7 @@ import {
   UpdateAutoScalingGroupCommand,
   type WarmPoolState,
 } from '@aws-sdk/client-auto-scaling';
-import { awsCodeOf, isDependencyViolation } from '../../../aws/errors.ts';
+import { awsCodeOf } from '../../../aws/errors.ts';
 import type { Tags } from '../tags.ts';
 import { endWait } from './drain-waits.ts';
 import { describeGroups, describeHooks, describeWarmInstances } from './group-reads.ts';
@@ -97,13 +97,16 @@ const tagsOf = (name: string, tags: Tags) =>
     PropagateAtLaunch: false,
   }));
 
-/** Whether a deletion has begun. Auto Scaling refuses one while it works on the same group, or deletes it already. */
+/** Auto Scaling's answers while it works on the same group, or is already deleting it. */
+const BUSY = ['ScalingActivityInProgress', 'ResourceInUse'];
+
+/** Whether Auto Scaling has accepted a deletion. */
 const begin = async (request: Promise<unknown>, isOver: (error: unknown) => boolean): Promise<boolean> => {
   try {
     await request;
     return true;
   } catch (error) {
-    if (isDependencyViolation(error) || isOver(error)) return false;
+    if (BUSY.includes(awsCodeOf(error) ?? '') || isOver(error)) return false;
     throw error;
   }
 };
