@@ -86,8 +86,9 @@ const isHeld = (machine: Machine, infrastructure: ProvidedMachine): boolean => {
 
 /**
  * The infrastructure of these providers that a machine controls and that must still be removed, whatever the machine
- * refers to; null if there is none. Costs one query for each provider. A user may have changed `spec.infrastructureRef`. In upstream, the garbage collector
- * deletes such an object, and its own controller terminates the instance.
+ * refers to; null if there is none. Costs one query for each provider. A user may have changed
+ * `spec.infrastructureRef`. In upstream, the garbage collector deletes such an object, and its own controller terminates
+ * the instance.
  */
 export const findHeld = async (
   objects: ObjectClient,

@@ -1,6 +1,7 @@
 import { awsCodeOf, madeNothing } from '../../../../shared/aws/errors.ts';
 import { MissingReferenceError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredTemplate, PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { differsFromTheirs, type ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
@@ -191,8 +192,6 @@ const requested = async ({ deps, awsPool }: Acting, create: () => Promise<void>)
     throw error;
   }
 };
-
-const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 const recordRefresh = async ({ deps, awsPool, observed }: Acting, id: string): Promise<void> => {
   const shape = observed.latest?.shape ?? '';

@@ -2,6 +2,7 @@ import { describeAwsError, translateAwsError } from '../../../../shared/aws/erro
 import { BootstrapInvalidError } from '../../../../shared/bootstrap/invalid.ts';
 import { MissingReferenceError, QuotaExceededError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
 import { count } from '../../../../shared/plan/words.ts';
@@ -134,8 +135,6 @@ const nameGroup = async (
 /** Reads the record again, because the actions have changed it. */
 const reread = async ({ objects }: PoolDependencies, awsPool: AWSMachinePool): Promise<AWSMachinePool> =>
   (await objects.get(kinds.awsMachinePool, keyOf(awsPool))) ?? awsPool;
-
-const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /** A problem that only a user can correct, with the part of the pool concerned. */
 class Problem extends Error {

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { warmPoolWish } from '../../../../shared/kinds/rules/pool-wishes.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withRecordOf, withTodaysDigests } from '../../../../shared/providers/aws/machine-pool/former-digests.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import type { ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
-
-const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /**
  * Records which tags users have set, so that they can be removed when users no longer want them. Previous tags are

@@ -1,5 +1,6 @@
 import { describeAwsError, isDenied, isPermanent } from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { DONE, FAILED, isOverdue, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
@@ -106,8 +107,6 @@ const reportFailure = async <T>(
     throw error;
   }
 };
-
-const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /** Volumes that outlive the group's instances are tagged, and deleted at the end of the cluster's deletion. */
 const claimAttached = async (

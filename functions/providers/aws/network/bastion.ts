@@ -24,6 +24,7 @@ import { intendedAt, isFresh, newIntent } from '../../../../shared/providers/aws
 import { securityGroupsByRole } from '../../../../shared/providers/aws/network/security-groups/plan.ts';
 import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
 import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
+import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibility.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import type { NetworkLook } from './look.ts';
 import { recorder } from './reasons.ts';
@@ -102,9 +103,6 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   );
   return readBastionLaunch(stored);
 };
-
-/** EC2 shows what a launch names within this time after the decision; what it does not show then is gone. */
-const VISIBLE_SECONDS = 300;
 
 /**
  * Whether the same request cannot succeed: because AWS refuses it, has no capacity for it, or because something that it
