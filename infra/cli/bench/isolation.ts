@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { columns } from '../describe/table.ts';
 import { ROOT } from '../paths.ts';
 
-/** Consecutive sweeps over healthy clusters and clusters whose API servers have begun to hang. */
+/** Consecutive sweeps over healthy clusters and clusters whose API servers have just stopped responding. */
 export interface IsolationFigures {
   hanging: number;
   healthy: number;

@@ -96,7 +96,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
     abortCaller: (invocation) => abort(world, invocation),
     isRunning: (invocation) => running.has(invocation),
   });
-  /** Refuses a request to the API server of the created cluster. False if it is not refused. */
+  /** Refuses a request to the API server of the workload cluster. False if it is not refused. */
   const refused =
     ({ what, request }: Sending) =>
     (): boolean => {

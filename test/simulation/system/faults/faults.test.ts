@@ -78,7 +78,7 @@ it.each([
   expect(adversary.isBusy()).toBe(false);
 });
 
-it('throttles the API server of the created cluster with 429', () => {
+it('throttles the API server of the workload cluster with 429', () => {
   const { adversary } = play(at('throttled'), { name: 'workload:PATCH' });
   expect(adversary.refusalOf('workload:PATCH')).toMatchObject({ status: 429 });
   expect(adversary.refusalOf('workload:GET')).toBeUndefined();

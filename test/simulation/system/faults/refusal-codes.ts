@@ -1,5 +1,5 @@
 /**
- * What AWS, or the API server of a created cluster, can answer to a request that is in order. Each answer is temporary
+ * What AWS, or the API server of a workload cluster, can answer to a request that is in order. Each answer is temporary
  * here: the same request succeeds later.
  */
 
@@ -85,7 +85,7 @@ const SERVICES: Readonly<Record<string, readonly Refusal[]>> = {
     ...broken({ InternalError: 500, ServiceUnavailable: 503, RequestTimeout: 400, OperationAborted: 409 }),
     ...forbidden({ AccessDenied: 403, ExpiredToken: 400 }),
   ],
-  // The API server of a created cluster.
+  // The API server of a workload cluster.
   workload: [
     ...throttled({ TooManyRequests: 429 }),
     ...broken({ InternalError: 500, ServiceUnavailable: 503, Timeout: 504 }),

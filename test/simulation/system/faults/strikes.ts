@@ -18,7 +18,7 @@ export interface Sending {
 export interface StrikeTools {
   /** Runs `act` after this many milliseconds. */
   later(milliseconds: number, act: () => void): void;
-  /** Makes AWS, or the API server of the created cluster, refuse requests with this name for some time. */
+  /** Makes AWS, or the API server of the workload cluster, refuse requests with this name for some time. */
   refuse(name: string, refusal: Refusal): void;
   /** Selects one of several possibilities; the result is determined by the seed and the effect. */
   pick<Item>(items: readonly Item[]): Item | undefined;

@@ -1,4 +1,4 @@
-/** Answers of the API server of a created cluster, without the server: it is overloaded, or something before it fails. */
+/** Answers of the API server of a workload cluster, without the server: it is overloaded, or something before it fails. */
 import { type ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Refusal } from './refusal-codes.ts';
