@@ -6,9 +6,10 @@ import { failuresOf, type Outcome } from './act.ts';
 const MAX_ROUNDS = 24;
 
 /** Rounds in a row without progress. The waits between them add up to 7.5 s; then the workflow's retry takes over. */
-const MAX_IDLE_ROUNDS = 5;
+const MAX_IDLE_ROUNDS = 4;
 
-const idleMilliseconds = (idle: number): number => Math.min(500 * 2 ** (idle - 1), 2000);
+/** Doubled after each round: what AWS has not shown after seconds may take minutes, and each round reads everything. */
+const idleMilliseconds = (idle: number): number => 500 * 2 ** (idle - 1);
 
 /** The result of a planner. If there is nothing to do and nothing to wait for, the goal is reached. */
 export interface Plan<A> {
