@@ -167,6 +167,55 @@ describe('a bastion', () => {
     expect(readBastionLaunch(await world.awsCluster())).toBeUndefined();
   });
 
+  it('whose launch was not answered is not launched again when AWS refuses the repetition', async () => {
+    await start();
+    await create(world);
+    await world.ec2.terminateBastion((await bastions())[0]?.id ?? '');
+    world.clock.advance(120);
+    // Discards the token of the terminated instance.
+    await create(world);
+    const { settings } = world.account;
+    settings.consistencyMilliseconds = 240_000;
+    const live = () =>
+      world.account
+        .ec2()
+        .instances.all()
+        .filter(({ timeline }) => timeline.at(-1)?.state === 'running');
+    for (let effect = 1; live().length === 0; effect += 1)
+      await expect(create(world, makeExecutioner(effect, 'after'))).rejects.toThrow(KilledError);
+
+    failLaunches('UnauthorizedOperation', 403);
+    await create(world);
+    expect(await condition()).toMatchObject({ reason: 'BastionHostFailed' });
+    await create(world);
+
+    expect(live()).toHaveLength(1);
+    expect(await condition()).toMatchObject({ status: 'True' });
+  });
+
+  it('that AWS refuses to terminate is reported, blocks nothing else, and is terminated later', async () => {
+    await start();
+    await create(world);
+    await setEnabled(false);
+    const error = { code: 'OperationNotPermitted', message: 'It is protected.', status: 400, times: 1 };
+    world.account.failNext('ec2', 'TerminateInstances', error);
+
+    expect(await create(world)).toBe(true);
+    const message = expect.stringMatching(/^Bastion instance i-\w+ cannot be terminated: .*It is protected/);
+    expect(await condition()).toMatchObject({
+      status: 'False',
+      severity: 'Warning',
+      reason: 'DeletingFailed',
+      message,
+    });
+    const events = await world.objects.list<Event>(kinds.event);
+    expect(events).toContainEqual(expect.objectContaining({ reason: 'FailedTerminateBastion', message }));
+    expect(await bastions()).toHaveLength(1);
+
+    await create(world);
+    expect([await bastions(), await condition()]).toEqual([[], undefined]);
+  });
+
   it('is created once, and deleted with the cluster, when a run dies around its launch', async () => {
     await start();
     const counter = makeExecutioner(Number.POSITIVE_INFINITY, 'after');

@@ -17,7 +17,8 @@ import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 /**
  * The result of an action. `exists`: there is already what it would create, and a later snapshot shows it. `unclear`:
- * AWS is not consistent yet, and the action may succeed later. `blocked`: another resource must be deleted first. `failed`: AWS refused it permanently. `thrown`: the outcome is unknown.
+ * AWS is not consistent yet, and the action may succeed later. `blocked`: another resource must be deleted first.
+ * `failed`: AWS refused it permanently. `thrown`: the outcome is unknown.
  */
 export interface Outcome<A = unknown> {
   action: A;

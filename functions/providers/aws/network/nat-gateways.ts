@@ -2,7 +2,7 @@ import { isOfNatGateways } from '../../../../shared/providers/aws/network/nat-ga
 import { planWaysOut } from '../../../../shared/providers/aws/network/plan.ts';
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
 import { isProvidedAsItIs } from '../infrastructure/scope.ts';
-import { reconcileBastion } from './bastion.ts';
+import { reconcileBastion } from './bastion/reconcile.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
 import { reportOutcome } from './report.ts';

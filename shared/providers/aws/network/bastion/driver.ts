@@ -3,7 +3,7 @@ import type { BastionAction, SeenBastions } from './model.ts';
 import { takeDownBastions } from './take-down.ts';
 
 /**
- * A machine, which has a separate step (functions/providers/aws/network/bastion.ts) and is deleted with the network.
+ * A machine, which has a separate step (functions/providers/aws/network/bastion) and is deleted with the network.
  */
 export const bastion = {
   ownPart: ({ bastions = [] }): SeenBastions => ({ bastions }),
