@@ -2,7 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { withInitializer } from '../../../shared/plan/memory/initializer.ts';
-import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
+import { WorkloadRefusedError, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { KEY, labels, PODS, pod, readyNode, world } from './test-probe.ts';
 
 describe('probe', () => {
@@ -84,6 +84,15 @@ describe('probe', () => {
   it('records nodes even if the API server refuses to change them', async () => {
     w.state.patches.push = () => {
       throw new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
+    };
+    expect(await w.look()).toEqual({ reached: true });
+    expect(await w.condition('NodeReady')).toMatchObject({ status: 'True' });
+    expect((await w.connection())?.status).toBe('True');
+  });
+
+  it('records nodes even if the API server answers no request that changes something', async () => {
+    w.state.patches.push = () => {
+      throw new WorkloadUnreachableError('connect ETIMEDOUT');
     };
     expect(await w.look()).toEqual({ reached: true });
     expect(await w.condition('NodeReady')).toMatchObject({ status: 'True' });

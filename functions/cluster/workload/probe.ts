@@ -1,5 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { describeError } from '../../../shared/decode/describe-error.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { wantsMembership } from '../../../shared/plan/control-plane/etcd-members.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
@@ -157,8 +158,10 @@ const membersOf = async (
 };
 
 /**
- * Resolves to the resulting conditions of the control plane; if it has no condition for a problem, the problem is
- * logged.
+ * Brings tokens, nodes and the objects of the distribution up to date. Resolves to the resulting conditions of the
+ * control plane; if it has no condition for a problem, the problem is logged. An API server that answers reads but no
+ * writes, as with an etcd that is full, counts as reached: otherwise passes would look for the nodes of all machines
+ * again and again, and find them.
  */
 const tendCluster = async (
   deps: ProbeDependencies,
@@ -166,12 +169,30 @@ const tendCluster = async (
   snapshot: ClusterSnapshot,
   nodes: readonly V1Node[],
 ): Promise<ConditionClaim[]> => {
+  const claims: ConditionClaim[] = [];
+  try {
+    claims.push(...(await tokensOf(deps, client, snapshot, nodes)));
+    await syncNodes(deps, client, snapshot, nodes);
+    claims.push(...(await runUpgradeTasks(deps, client, snapshot)));
+  } catch (error) {
+    if (!(error instanceof WorkloadUnreachableError)) throw error;
+    deps.log.warn('the workload cluster was read, but not updated', describeError(error));
+  }
+  return claims;
+};
+
+const tokensOf = async (
+  deps: ProbeDependencies,
+  client: WorkloadClient,
+  snapshot: ClusterSnapshot,
+  nodes: readonly V1Node[],
+): Promise<ConditionClaim[]> => {
   const distribution = snapshot.distribution ?? standaloneDistribution(snapshot.cluster, snapshot.machines);
-  const tokens = distribution?.usesBootstrapTokens ? await tendTokens(deps, client, snapshot, nodes) : [];
+  if (!distribution?.usesBootstrapTokens) return [];
+  const tokens = await tendTokens(deps, client, snapshot, nodes);
   if (!snapshot.controlPlane)
     for (const { reason, message } of tokens) deps.log.warn('bootstrap tokens are not up to date', { reason, message });
-  await syncNodes(deps, client, snapshot, nodes);
-  return [...tokens, ...(await runUpgradeTasks(deps, client, snapshot))];
+  return tokens;
 };
 
 /** The configurations of the few machines whose health depends on them. */

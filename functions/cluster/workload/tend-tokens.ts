@@ -2,22 +2,28 @@ import type { V1Node } from '@kubernetes/client-node';
 import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import { bootstrapTokensClaims } from '../../../shared/plan/control-plane/bootstrap-tokens.ts';
 import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
-import { type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
+import {
+  type WorkloadClient,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import { keepPoolTokens } from './pool-tokens.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 
 /**
- * Errors that concern only the tokens: a refusal, for example by a webhook, and a damaged CA, from which they are
- * derived.
+ * Errors that the condition reports: a refusal, for example by a webhook, an API server that does not answer, and a
+ * damaged CA, from which the tokens are derived.
  */
-const isOfTokens = (error: unknown): error is Error =>
-  error instanceof WorkloadRefusedError || error instanceof BootstrapInvalidError;
+const isReported = (error: unknown): error is Error =>
+  error instanceof WorkloadRefusedError ||
+  error instanceof WorkloadUnreachableError ||
+  error instanceof BootstrapInvalidError;
 
 /**
  * Keeps the bootstrap tokens of the workload cluster up to date. Returns the condition for the control plane: until
- * everything has succeeded, the cluster is not settled, and passes repeat the work. Throws WorkloadUnreachableError.
+ * everything has succeeded, the cluster is not settled, and passes repeat the work.
  */
 export const tendTokens = async (
   deps: Pick<ProbeDependencies, 'objects' | 'clock'>,
@@ -30,7 +36,7 @@ export const tendTokens = async (
     try {
       await work();
     } catch (error) {
-      if (!isOfTokens(error)) throw error;
+      if (!isReported(error)) throw error;
       problems.push(error.message);
     }
   };

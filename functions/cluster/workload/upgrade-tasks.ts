@@ -11,7 +11,12 @@ import {
 } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
-import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
+import {
+  type AnyObject,
+  type WorkloadClient,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import { controlPlaneFacts } from '../objects/control-plane/facts.ts';
 import { readConfigs } from '../objects/control-plane/up-to-date.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
@@ -21,7 +26,7 @@ type Client = Pick<WorkloadClient, 'read' | 'create' | 'replace'>;
 
 /**
  * Updates the objects of the distribution in the workload cluster to match the control plane. Returns the conditions
- * for the control plane. Throws WorkloadUnreachableError.
+ * for the control plane.
  */
 export const runUpgradeTasks = async (
   deps: Pick<ProbeDependencies, 'objects' | 'clock'>,
@@ -64,6 +69,10 @@ interface Outcome {
   problem?: UpgradeTaskProblem;
 }
 
+/** Errors that the conditions report, so that passes repeat the work. */
+const isReported = (error: unknown): error is Error =>
+  error instanceof WorkloadRefusedError || error instanceof WorkloadUnreachableError || error instanceof ConflictError;
+
 const attempt = async (client: Client, controlPlane: ControlPlane, task: UpgradeTask): Promise<Outcome> => {
   try {
     const found = await Promise.all(task.objects.map((object) => client.read(object)));
@@ -72,7 +81,7 @@ const attempt = async (client: Client, controlPlane: ControlPlane, task: Upgrade
     return { changes: changes.length };
   } catch (error) {
     const refused = error instanceof UpgradeTaskRefusedError;
-    if (!refused && !(error instanceof WorkloadRefusedError || error instanceof ConflictError)) throw error;
+    if (!refused && !isReported(error)) throw error;
     return { changes: 0, problem: { refused, message: error.message } };
   }
 };

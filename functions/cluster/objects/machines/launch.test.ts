@@ -103,4 +103,18 @@ describe('a control plane machine that is a node', () => {
     await isAttached(true);
     expect(await launched()).not.toContain(name);
   });
+
+  it('gets an execution only some time after its API server has stopped answering', async () => {
+    await isAttached(true);
+    const lastTransitionTime = w.clock.now().toISOString();
+    const lost = { type: 'NodeReady', status: 'Unknown' as const, reason: 'ConnectionDown', message: '' };
+    await w.objects.mutate(kinds.machine, { namespace: 'default', name }, (machine) => ({
+      ...machine,
+      status: { ...machine.status, conditions: [{ ...lost, lastTransitionTime }] },
+    }));
+    w.clock.advance(5);
+    expect(await launched()).not.toContain(name);
+    w.clock.advance(20);
+    expect(await launched()).toContain(name);
+  });
 });

@@ -1,5 +1,7 @@
 import type { Machine, MachinePool } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
+import { findCondition } from '../../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput, MachineRef } from '../../../../shared/work/payloads.ts';
 import { clusterRefOf } from '../../../cluster-ref.ts';
 import { isHeldOutside } from '../../held-outside.ts';
@@ -39,11 +41,30 @@ const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: Cluste
 
 export const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
-const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
+/** Less than the 30 seconds after which the next pass looks again. */
+const LOST_SECONDS = 20;
+
+/**
+ * Whether the API server has only just stopped answering passes. The execution of the machine might find the node at
+ * once and request a pass, which does not find it again: if the API server answers only some requests, they would start
+ * each other as fast as they can.
+ */
+const isJustLost = ({ status }: Machine, now: Date): boolean => {
+  const ready = findCondition(status?.conditions, 'NodeReady');
+  return (
+    status?.nodeRef !== undefined &&
+    ready?.reason === 'ConnectionDown' &&
+    !isOverdue(ready.lastTransitionTime, LOST_SECONDS, now)
+  );
+};
+
+const isOpen = (machine: Machine, snapshot: ClusterSnapshot, now: Date): boolean => {
   if (isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name))) return false;
   if (isBeingDeleted(machine)) return !isTakenDownOutside(machine, snapshot);
   return (
-    isMachineUnfinished(machine, snapshot) && !snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone
+    isMachineUnfinished(machine, snapshot) &&
+    !isJustLost(machine, now) &&
+    !snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone
   );
 };
 
@@ -60,7 +81,7 @@ export const startWork = async (
   pass: number,
   isMeant: (machine: Machine) => boolean = () => true,
 ): Promise<number> => {
-  const machines = snapshot.machines.filter((machine) => isMeant(machine) && isOpen(machine, snapshot));
+  const machines = snapshot.machines.filter((machine) => isMeant(machine) && isOpen(machine, snapshot, clock.now()));
   const open = pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now()));
   if (machines.length + open.length === 0) return 0;
   const { busy, awaited, isWatched } = await work.machinesInWork(clusterRefOf(snapshot.cluster));
