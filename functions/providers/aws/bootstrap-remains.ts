@@ -4,9 +4,13 @@ import { makeRecorder, type RecorderOf } from '../../../shared/events/recorder.t
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
+import { readLateSecrets, withLateSecrets } from '../../../shared/providers/aws/plan/delivery/late-secrets.ts';
 import { isObjectOf, recordedObject, withoutObject } from '../../../shared/providers/aws/plan/delivery/object.ts';
 import { secretNames } from '../../../shared/providers/aws/plan/delivery/plan.ts';
+import { readRecordedLaunch, unansweredSince } from '../../../shared/providers/aws/plan/launch/recorded.ts';
 import { identityOf } from '../../../shared/providers/aws/plan/ownership/instance.ts';
+import { VISIBLE_SECONDS } from '../../../shared/providers/aws/plan/visibility.ts';
 import type { PerScope } from '../../../shared/providers/aws/scope.ts';
 import type { BootstrapDeliveryPort } from '../ports.ts';
 import type { ScopeOf } from './aws-scope.ts';
@@ -33,7 +37,11 @@ const forget = async (
   await objects.mutate(kinds.awsMachine, keyOf(infrastructure), change, { from: infrastructure });
 };
 
-const withoutSecrets = ({ spec, ...rest }: AWSMachine): AWSMachine => {
+/** The names stay in the record if the run that stored the data may have ended before it had an answer. */
+const withoutSecrets = (infrastructure: AWSMachine): AWSMachine => {
+  const launch = infrastructure.spec.instanceID ? undefined : readRecordedLaunch(infrastructure);
+  const since = launch && unansweredSince(launch);
+  const { spec, ...rest } = since ? withLateSecrets(infrastructure, since) : infrastructure;
   const { secretPrefix: _prefix, secretCount: _count, ...cloudInit } = spec.cloudInit ?? {};
   return { ...rest, spec: { ...spec, cloudInit } };
 };
@@ -56,6 +64,23 @@ const deleteSecrets = async (
     await recorderOf(deps).normal(infrastructure, 'SuccessfulDeleteBootstrapSecret', message);
   }
   await forget(deps, infrastructure, withoutSecrets);
+};
+
+/**
+ * Deletes the secrets that a request without an answer has created after they were deleted. Returns the reason to wait
+ * while such a request may still be carried out: AWS accepts its signature for five minutes.
+ */
+export const deleteLateSecrets = async (
+  deps: Pick<RemainsDependencies, 'bootstrapSecrets' | 'clock'>,
+  { machine, awsMachine }: AwsMachineSnapshot,
+): Promise<string | undefined> => {
+  const late = awsMachine ? readLateSecrets(awsMachine) : undefined;
+  if (!late) return undefined;
+  const isOver = isOverdue(late.since, VISIBLE_SECONDS, deps.clock.now());
+  const owner = identityOf(machine);
+  const names = secretNames(late.secretPrefix, late.secretCount);
+  await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name, owner)));
+  return isOver ? undefined : 'a request to store its bootstrap data may still be carried out';
 };
 
 const deleteObject = async (

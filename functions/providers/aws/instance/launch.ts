@@ -3,6 +3,7 @@ import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/i
 import { INSTALL_ANNOTATION } from '../../../../shared/kinds/rules/aws/wishes.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import { withLateSecrets } from '../../../../shared/providers/aws/plan/delivery/late-secrets.ts';
 import {
   type Delivery,
   type DeliveryMode,
@@ -13,7 +14,7 @@ import {
 } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import { observed } from '../../../../shared/providers/aws/plan/instance-facts.ts';
 import { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
-import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import { readRecordedLaunch, unansweredSince } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
@@ -129,19 +130,32 @@ interface Decided {
   decided: AWSMachine;
 }
 
+/** Whether an earlier run may have ended before its request to store the data was answered. */
+const mayBeStoring = (infrastructure: AWSMachine): boolean => {
+  const launch = readRecordedLaunch(infrastructure);
+  return (
+    infrastructure.spec.cloudInit?.secretCount !== undefined &&
+    launch !== undefined &&
+    unansweredSince(launch) !== undefined
+  );
+};
+
 /** Records the names before a secret exists. Returns the recorded prefix, and the machine with it. */
 const recordNames = async (
-  { objects }: InstanceDependencies,
+  { objects, clock }: InstanceDependencies,
   infrastructure: AWSMachine,
   { secrets }: Delivery,
   { prefix, decided }: Decided,
 ): Promise<{ recorded: string; named: AWSMachine }> => {
   if (secrets.length === 0) return { recorded: prefix, named: decided };
   const names = { secretPrefix: prefixFor(modeOf(infrastructure), prefix), secretCount: secrets.length };
+  const isRepeated = mayBeStoring(infrastructure);
   const change = (current: AWSMachine): AWSMachine | undefined => {
     const { cloudInit } = current.spec;
     const isOurs = (cloudInit?.secretPrefix ?? names.secretPrefix) === names.secretPrefix;
-    return isOurs ? { ...current, spec: { ...current.spec, cloudInit: { ...cloudInit, ...names } } } : undefined;
+    if (!isOurs) return undefined;
+    const named = { ...current, spec: { ...current.spec, cloudInit: { ...cloudInit, ...names } } };
+    return isRepeated ? withLateSecrets(named, clock.now().toISOString()) : named;
   };
   const written = await objects.mutate(kinds.awsMachine, keyOf(infrastructure), change, { from: decided });
   const recorded = written?.spec.cloudInit?.secretPrefix ?? names.secretPrefix;

@@ -18,7 +18,7 @@ import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibilit
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { withRemoval } from '../../../machine/removal.ts';
-import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
+import { deleteBootstrapRemains, deleteLateSecrets } from '../bootstrap-remains.ts';
 import { claimVolumes } from '../garbage/claim-volumes.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
@@ -81,7 +81,9 @@ const removeInstance = async (
   const left = ended.filter(({ state }) => !OVER.has(state)).map(({ id }) => id);
   const own = ended.filter(({ state }) => state !== 'foreign').map(({ id }) => id);
   const why =
-    left.length > 0 ? `instance ${left.join(', ')} is not terminated yet` : await releaseRest(deps, snapshot, own);
+    left.length > 0
+      ? `instance ${left.join(', ')} is not terminated yet`
+      : ((await releaseRest(deps, snapshot, own)) ?? (await deleteLateSecrets(deps, snapshot)));
   if (!why) return DONE;
   await reportWaiting(deps, ref, why);
   return waitForRemoval(since, deps.clock.now());
