@@ -105,7 +105,8 @@ describe.skipIf(skips)('a kube-apiserver that reports changes', { timeout: LIMIT
     config.loadFromString(await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca }, dependencies));
     api = config.makeApiClient(CoreV1Api);
     await vi
-      .waitFor(() => api.readNamespace({ name: 'default' }), PATIENCE)
+      // The server creates this Service itself, once it can allocate addresses.
+      .waitFor(() => api.readNamespacedService({ namespace: 'default', name: 'kubernetes' }), PATIENCE)
       .catch((error: unknown) => {
         throw new Error(`the API server does not answer:\n${pods.words('kube-apiserver')}`, { cause: error });
       });
