@@ -189,15 +189,17 @@ export const playLife = async (
   const isRunning = (): boolean =>
     watched.adversary.hasMet() && runningExecution(world.laptop.runtime.executions()) !== undefined;
   /** The state at the end of a step, after the sweep has removed duplicates. A copy waits for all remaining work. */
-  const settle = async ({ isOfControlPlane }: Step): Promise<string> => {
+  const settle = async ({ isOfControlPlane, isUnseen }: Step): Promise<string> => {
     if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
+    const lost = (): string[] => recordBreaches(account, storedObjects());
+    if (isUnseen && lost().length > 0) return INCOMPLETE;
     const wanted = expected.settled[settled.length];
     const isDifferent = (): boolean => {
       const [[counts, ...rest], [wantedCounts, ...wantedRest]] = [headOf(account), headIn(wanted ?? '')];
       return (isDoubled() && counts !== wantedCounts) || rest.join() !== wantedRest.join();
     };
     const isOpen = (): boolean => remainingItems(scheduler.now()).includes('pledge') || isDifferent();
-    const found = (): string[] => [...networkBreaches(account), ...recordBreaches(account, storedObjects())];
+    const found = (): string[] => [...networkBreaches(account), ...lost()];
     const isLeft = (): boolean => found().length > 0 || isRunning() || (isStruck() && wanted !== undefined && isOpen());
     for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
     accuse(found());

@@ -32,6 +32,7 @@ export const clusterOfSpoke = (sizes: Sizes): Step[] => {
       name: 'withdraw its identity, and request a worker',
       sizes: more,
       isFree: true,
+      isUnseen: true,
       act: async (user) => {
         await user.patch(IDENTITY, CLUSTER, { spec: { allowedNamespaces: { list: ['other'] } } });
         await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas: more.workers } });

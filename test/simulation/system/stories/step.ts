@@ -13,6 +13,11 @@ export interface Step {
   isOfControlPlane?: true;
   /** Done when nothing is lacking, regardless of the sizes: the step does not determine the number of machines. */
   isFree?: true;
+  /**
+   * Nobody can see the account during the step. If a recorded resource disappears, which cannot be noticed, its end is
+   * not judged.
+   */
+  isUnseen?: true;
   /** Runs before the lifecycle. Everything that exists afterwards must be unchanged at the end. */
   prepare?(): Promise<void>;
   act(user: User, world: World): Promise<void>;
