@@ -39,8 +39,7 @@ const forget = async (
 
 /** The names stay in the record if the run that stored the data may have ended before it had an answer. */
 const withoutSecrets = (infrastructure: AWSMachine): AWSMachine => {
-  const launch = infrastructure.spec.instanceID ? undefined : readRecordedLaunch(infrastructure);
-  const since = launch && unansweredSince(launch);
+  const since = infrastructure.spec.instanceID ? undefined : unansweredSince(readRecordedLaunch(infrastructure));
   const { spec, ...rest } = since ? withLateSecrets(infrastructure, since) : infrastructure;
   const { secretPrefix: _prefix, secretCount: _count, ...cloudInit } = spec.cloudInit ?? {};
   return { ...rest, spec: { ...spec, cloudInit } };

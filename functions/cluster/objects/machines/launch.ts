@@ -10,6 +10,7 @@ import { isPoolOpen, type PoolObjects, readPools } from '../../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
 import { isMachineUnfinished } from '../../unfinished-machines.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
+import { PROGRESS_SECONDS } from '../finish/progress.ts';
 
 /** Starts one execution for each machine and pool that needs one and has none; does not wait for them. */
 export const launch = (deps: ObjectsDependencies) => async (input: ConvergeInput) => {
@@ -41,8 +42,8 @@ const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: Cluste
 
 export const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
-/** Less than the 30 seconds after which the next pass looks again. */
-const LOST_SECONDS = 20;
+/** Less than the wait for the next pass, which then starts the executions. */
+const LOST_SECONDS = PROGRESS_SECONDS - 10;
 
 /**
  * Whether the API server has only just stopped answering passes. The execution of the machine might find the node at

@@ -131,14 +131,9 @@ interface Decided {
 }
 
 /** Whether an earlier run may have ended before its request to store the data was answered. */
-const mayBeStoring = (infrastructure: AWSMachine): boolean => {
-  const launch = readRecordedLaunch(infrastructure);
-  return (
-    infrastructure.spec.cloudInit?.secretCount !== undefined &&
-    launch !== undefined &&
-    unansweredSince(launch) !== undefined
-  );
-};
+const mayBeStoring = (infrastructure: AWSMachine): boolean =>
+  infrastructure.spec.cloudInit?.secretCount !== undefined &&
+  unansweredSince(readRecordedLaunch(infrastructure)) !== undefined;
 
 /** Records the names before a secret exists. Returns the recorded prefix, and the machine with it. */
 const recordNames = async (

@@ -10,7 +10,11 @@ const SEVERITIES = { BastionCreationStarted: 'Info', BastionHostFailed: 'Error',
 
 /** Why there is no bastion yet, or still one. */
 export const bastionClaim = (reason: keyof typeof SEVERITIES, message: string): LegacyClaim => ({
-  ...{ type: BASTION_CONDITION, status: 'False', severity: SEVERITIES[reason], reason, message },
+  type: BASTION_CONDITION,
+  status: 'False',
+  severity: SEVERITIES[reason],
+  reason,
+  message,
 });
 
 /** Changes an AWSCluster that is not being deleted, and its conditions. Undefined if `change` leaves it as it is. */

@@ -55,8 +55,8 @@ export const mayBeLaunched = (launch: RecordedLaunch | undefined): boolean =>
 export const lastSent = ({ at, sentAt }: RecordedLaunch): string => sentAt ?? at;
 
 /** When a request was last sent whose instance may exist; undefined if EC2 has answered that there is none. */
-export const unansweredSince = (launch: RecordedLaunch): string | undefined =>
-  mayBeLaunched(launch) && !launch.isAnswered ? lastSent(launch) : undefined;
+export const unansweredSince = (launch: RecordedLaunch | undefined): string | undefined =>
+  launch && mayBeLaunched(launch) && !launch.isAnswered ? lastSent(launch) : undefined;
 
 /** The launch that was decided for a machine, if there is one. Without it, no instance can exist. */
 export const readRecordedLaunch = (infrastructure: AWSMachine): RecordedLaunch | undefined => {
