@@ -15,6 +15,7 @@ import {
   makePoolListings,
   makeRepairs,
   makeScheduledFleets,
+  makeSweptSecrets,
 } from '../providers/aws/drift/fleet.ts';
 import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
@@ -37,6 +38,7 @@ const aws = {
   fleet: makeScheduledFleets(),
   repairs: makeRepairs(),
   secrets: makeDeletedSecrets(),
+  bootstrapSecrets: makeSweptSecrets(),
   network: makeNetworkViews(),
   balancing: makeBalancingViews(),
   pools: makePoolListings(),

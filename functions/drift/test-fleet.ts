@@ -177,6 +177,9 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   secrets: () => {
     throw new Error('every machine of the fleet has its node');
   },
+  bootstrapSecrets: () => {
+    throw new Error('no machine of the fleet has late secrets');
+  },
   // No cluster of this fleet has an infrastructure that was ever complete; the tests in test/drift have such clusters.
   network: () => {
     throw new Error('there is no network to be looked at');

@@ -4,13 +4,11 @@ import { makeRecorder, type RecorderOf } from '../../../shared/events/recorder.t
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
-import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
-import { readLateSecrets, withLateSecrets } from '../../../shared/providers/aws/plan/delivery/late-secrets.ts';
+import { isOver, readLateSecrets, withLateSecrets } from '../../../shared/providers/aws/plan/delivery/late-secrets.ts';
 import { isObjectOf, recordedObject, withoutObject } from '../../../shared/providers/aws/plan/delivery/object.ts';
 import { secretNames } from '../../../shared/providers/aws/plan/delivery/plan.ts';
 import { readRecordedLaunch, unansweredSince } from '../../../shared/providers/aws/plan/launch/recorded.ts';
 import { identityOf } from '../../../shared/providers/aws/plan/ownership/instance.ts';
-import { VISIBLE_SECONDS } from '../../../shared/providers/aws/plan/visibility.ts';
 import type { PerScope } from '../../../shared/providers/aws/scope.ts';
 import type { BootstrapDeliveryPort } from '../ports.ts';
 import type { ScopeOf } from './aws-scope.ts';
@@ -67,7 +65,7 @@ const deleteSecrets = async (
 
 /**
  * Deletes the secrets that a request without an answer has created after they were deleted. Returns the reason to wait
- * while such a request may still be carried out: AWS accepts its signature for five minutes.
+ * while such a request may still be carried out.
  */
 export const deleteLateSecrets = async (
   deps: Pick<RemainsDependencies, 'bootstrapSecrets' | 'clock'>,
@@ -75,11 +73,10 @@ export const deleteLateSecrets = async (
 ): Promise<string | undefined> => {
   const late = awsMachine ? readLateSecrets(awsMachine) : undefined;
   if (!late) return undefined;
-  const isOver = isOverdue(late.since, VISIBLE_SECONDS, deps.clock.now());
   const owner = identityOf(machine);
   const names = secretNames(late.secretPrefix, late.secretCount);
   await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name, owner)));
-  return isOver ? undefined : 'a request to store its bootstrap data may still be carried out';
+  return isOver(late, deps.clock.now()) ? undefined : 'a request to store its bootstrap data may still be carried out';
 };
 
 const deleteObject = async (

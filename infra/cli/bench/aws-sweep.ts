@@ -150,6 +150,9 @@ const dependencies = ({ ec2, elbv2, classic }: CountingAccount, objects: Objects
       secrets: () => {
         throw new Error('every machine has its node');
       },
+      bootstrapSecrets: () => {
+        throw new Error('no machine has late secrets');
+      },
       repairs: () => createEc2Repairs(ec2),
       network: () => networkView(ec2),
       balancing: () => balancingView(elbv2, classic),

@@ -128,7 +128,8 @@ const comparison = (): PolicyStatement[] => [
   may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
   may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
   may.referringShared('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
-  ...may.restoringUserData(),
+  ...may.sweepingUserData(),
+  ...may.deletingParameters(),
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];
 

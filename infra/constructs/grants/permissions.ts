@@ -219,10 +219,13 @@ export const deletingUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DeleteSecret'], [USER_DATA], OURS),
 ];
 
-/** Restores user data that was marked for deletion. AWS returns no tags for what its machine has deleted, as above. */
-export const restoringUserData = (): PolicyStatement[] => [
+/**
+ * Restores user data that was marked for deletion, and deletes what a late request has created. AWS returns no tags for
+ * what its machine has deleted, as above.
+ */
+export const sweepingUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
-  statement(['secretsmanager:RestoreSecret'], [USER_DATA], OURS),
+  statement(['secretsmanager:DeleteSecret', 'secretsmanager:RestoreSecret'], [USER_DATA], OURS),
 ];
 
 /** The same in the Parameter Store, with the account's own key for it, which needs no grant. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { Log } from '../../../../shared/log.ts';
+import type { BootstrapSecrets } from '../../../../shared/providers/aws/api/bootstrap-secrets.ts';
 import type { DeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import type { ImageListing } from '../../../../shared/providers/aws/api/ec2-image-listing.ts';
@@ -43,6 +44,7 @@ export interface AwsSweepDependencies {
   fleet: PerScope<Pick<Ec2Fleet, 'describeInstances' | 'describeInstancesOf'> & Ec2Schedule>;
   repairs: PerScope<Ec2Repairs>;
   secrets: PerScope<DeletedSecrets>;
+  bootstrapSecrets: PerScope<Pick<BootstrapSecrets, 'delete'>>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
   pools: PerScope<PoolListing>;

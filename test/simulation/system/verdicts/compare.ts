@@ -39,19 +39,6 @@ const difference = (step: number, have: readonly string[], want: readonly string
   return `after step ${step} there is ${have[which] ?? 'nothing'}, without the fault ${want[which] ?? 'nothing'}`;
 };
 
-/**
- * After this fault, a machine's secret may be created again when it was already deleted. It is deleted with the machine,
- * so it is compared only at the end of the lifecycle, where nothing may be left.
- */
-const LATE_SECRET = /^arrives minutes late .*secretsmanager:CreateSecret$/;
-
-const comparable = (state: string, { struck }: Played): string[] => {
-  const lines = headIn(state);
-  return struck.some((one) => LATE_SECRET.test(one))
-    ? lines.map((line) => line.replace(/secrets \d+/, 'secrets'))
-    : lines;
-};
-
 /** Differences that faults must not cause. */
 const differences = (plain: Played, other: Played): string[] => {
   if (other.struck.some((one) => /^(cluster|everything) deleted /.test(one))) return [];
@@ -66,7 +53,7 @@ const differences = (plain: Played, other: Played): string[] => {
     const found = other.settled[index] ?? 'nothing';
     // The contents of objects may differ, because they also contain their history.
     if (found === INCOMPLETE) return [];
-    const [have, want] = [comparable(found, other), comparable(state, other)];
+    const [have, want] = [headIn(found), headIn(state)];
     return have.join() === want.join() ? [] : [difference(index + 1, have, want)];
   });
   return [...states, ...(cost.calls > budget ? [`${cost.calls} calls to AWS, more than ${budget}`] : [])];

@@ -32,14 +32,6 @@ const life = (more: Partial<Played> = {}): Played => ({
   ...more,
 });
 
-it('excuses only a secret whose creation has arrived late', () => {
-  const plain = life({ struck: [], settled: ['instances 2, secrets 0, groups 0'] });
-  const settled = ['instances 2, secrets 1, groups 0'];
-  const at = (what: string) => life({ settled, struck: [`arrives minutes late at machine-instance launch ${what}`] });
-  expect(compared(plain, at('secretsmanager:CreateSecret')).breaches).toEqual([]);
-  expect(compared(plain, at('ec2:RunInstances')).breaches).toHaveLength(1);
-});
-
 it('reports a lifecycle that ends in another state, or makes more calls than its length explains', () => {
   const plain = life({ struck: [] });
   expect(compared(plain, life()).breaches).toEqual([]);

@@ -1,5 +1,7 @@
 import { readJson } from '../../../../decode/json.ts';
 import type { AWSMachine } from '../../../../kinds/index.ts';
+import { isOverdue } from '../../../../plan/machines/waiting.ts';
+import { VISIBLE_SECONDS } from '../visibility.ts';
 
 /**
  * The entry in an AWSMachine's record (shared/plan/memory) with the names of secrets that a request without an answer
@@ -26,5 +28,27 @@ export const withLateSecrets = (infrastructure: AWSMachine, since: string): AWSM
   if (!secretPrefix || !secretCount) return infrastructure;
   const late = JSON.stringify({ secretPrefix, secretCount, since } satisfies LateSecrets);
   const annotations = { ...infrastructure.metadata.annotations, [LATE_SECRETS_ANNOTATION]: late };
+  return { ...infrastructure, metadata: { ...infrastructure.metadata, annotations } };
+};
+
+/** Whether every request that may still create these secrets is over: AWS accepts its signature for five minutes. */
+export const isOver = ({ since }: LateSecrets, now: Date): boolean => isOverdue(since, VISIBLE_SECONDS, now);
+
+/**
+ * The late secrets that can be deleted while the machine continues to exist. Undefined if there are none, while a
+ * request may still create them, and while the machine itself may still need data with these names.
+ */
+export const removableLateSecrets = (infrastructure: AWSMachine, now: Date): LateSecrets | undefined => {
+  if (infrastructure.metadata.deletionTimestamp) return undefined;
+  const late = readLateSecrets(infrastructure);
+  if (!late || !isOver(late, now)) return undefined;
+  return late.secretPrefix === infrastructure.spec.cloudInit?.secretPrefix ? undefined : late;
+};
+
+/** The machine without the names of these secrets. Undefined if it names others now, or none. */
+export const withoutLateSecrets = (infrastructure: AWSMachine, late: LateSecrets): AWSMachine | undefined => {
+  const current = readLateSecrets(infrastructure);
+  if (current?.secretPrefix !== late.secretPrefix || current.since !== late.since) return undefined;
+  const { [LATE_SECRETS_ANNOTATION]: _, ...annotations } = infrastructure.metadata.annotations ?? {};
   return { ...infrastructure, metadata: { ...infrastructure.metadata, annotations } };
 };
