@@ -36,6 +36,8 @@ const STALE_MILLISECONDS = 20_000;
 const STALE_FOR_MINUTES_MILLISECONDS = 240_000;
 /** Longer than the SDK retries, but shorter than a step may take. */
 const THROTTLED_MILLISECONDS = 10_000;
+/** Longer than most steps are retried. */
+const FAILING_MILLISECONDS = 120_000;
 /** Several requests to the cluster time out, one after the other. */
 const HANGING_MILLISECONDS = 120_000;
 const TWIN_MILLISECONDS = 240_000;
@@ -118,6 +120,8 @@ export const makeScene = ({ wait, isActing, accuse, onRestored, seed }: SceneOpt
     'quota reached': lasting('quota reached'),
     'AWS fails': lasting('AWS fails'),
     'table throttled': lasting('table throttled', THROTTLED_MILLISECONDS),
+    'table fails': lasting('table fails', FAILING_MILLISECONDS),
+    'Step Functions fails': lasting('Step Functions fails', FAILING_MILLISECONDS),
     'no concurrency': lasting('no concurrency', CONCURRENCY_MILLISECONDS),
     'API hangs': lasting('API hangs', HANGING_MILLISECONDS),
     'stale describes': ({ world }) => lag(world.account, 'stale describes', STALE_MILLISECONDS),

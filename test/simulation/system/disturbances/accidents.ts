@@ -15,7 +15,8 @@ import { type Change, type Dice, liveWorkers, type Place } from './change.ts';
 /** Faults that end without intervention. */
 const LASTING: readonly HappeningKind[] = [
   ...(['sweep', 'events twice', 'events late', 'events lost', 'stale describes', 'outdated describes'] as const),
-  ...(['no capacity', 'quota reached', 'AWS fails', 'table throttled', 'no concurrency', 'API hangs'] as const),
+  ...(['no capacity', 'quota reached', 'AWS fails', 'no concurrency', 'API hangs'] as const),
+  ...(['table throttled', 'table fails', 'Step Functions fails'] as const),
 ];
 
 const instanceOfOne = async (place: Place, { one }: Dice): Promise<Instance | undefined> => {

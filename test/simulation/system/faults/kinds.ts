@@ -30,6 +30,8 @@ export const HAPPENING_KINDS = [
   'quota reached',
   'AWS fails',
   'table throttled',
+  'table fails',
+  'Step Functions fails',
   'no concurrency',
   'second execution',
   'API hangs',

@@ -17,6 +17,8 @@ const refusedWhile = (kind: HappeningKind): string[] =>
 
 it.each<[HappeningKind, string[]]>([
   ['table throttled', ['dynamodb:UpdateItem']],
+  ['table fails', ['dynamodb:UpdateItem', 'dynamodb:Query']],
+  ['Step Functions fails', ['states:StartExecution']],
   ['no capacity', ['ec2:RunInstances']],
   ['quota reached', ['ec2:RunInstances', 'ec2:CreateVpc']],
   ['AWS fails', ['ec2:RunInstances', 'ec2:CreateVpc']],
