@@ -7,8 +7,10 @@ import { hasSettled, type InfrastructurePart } from '../../../../shared/provider
 import { hasPassed } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import { type AwsScope, scopeKey } from '../../../../shared/providers/aws/scope.ts';
 import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
+import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
 import type { Fleet, PlacedMachine, UnreadCluster } from '../../sweep-port.ts';
+import type { ScopeOf } from '../aws-scope.ts';
 import { IDENTITY_CLAIMS, IdentityError } from '../identity/identity-error.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
@@ -107,6 +109,21 @@ export interface ByAccount {
   unread: UnreadCluster[];
 }
 
+/** The number of roles that are assumed at the same time. */
+const IDENTITIES_AT_ONCE = 10;
+
+/** The scope of a cluster, as a function that returns it or throws the error. */
+const settled = async (scopeOf: ScopeOf, { infrastructure }: PlacedCluster): Promise<() => AwsScope> => {
+  try {
+    const scope = await scopeOf(infrastructure as AWSCluster);
+    return () => scope;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+};
+
 /** Groups the clusters and machines of a fleet by account and region. */
 export const byAccount = async (
   { scopeOf, log }: Pick<AwsSweepDependencies, 'scopeOf' | 'log'>,
@@ -116,11 +133,12 @@ export const byAccount = async (
   const fleets = new Map<string, AccountFleet>();
   const unread: UnreadCluster[] = [];
   const machinesOf = Map.groupBy(all, ({ cluster }) => cluster);
-  for (const at of clusters) {
+  const scopes = await mapConcurrently(clusters, IDENTITIES_AT_ONCE, (at) => settled(scopeOf, at));
+  for (const [index, at] of clusters.entries()) {
     const awsCluster = at.infrastructure as AWSCluster;
     const machines = machinesOf.get(at.cluster) ?? [];
     try {
-      const scope = await scopeOf(awsCluster);
+      const scope = (scopes[index] as () => AwsScope)();
       const fleet = fleets.get(scopeKey(scope)) ?? { scope, clusters: [], machines: [] };
       fleet.clusters.push(at);
       fleet.machines.push(...machines);

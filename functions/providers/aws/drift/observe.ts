@@ -3,6 +3,7 @@ import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import type { ListedInstance } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import type { ScheduledEvent } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
+import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
 import type { Fleet, ProvidedFleet, UnreadCluster } from '../../sweep-port.ts';
 import { byAccount, isEstablished, ownFleet } from './accounts.ts';
@@ -48,6 +49,9 @@ const noteUnread = (
   faults.push(error);
 };
 
+/** The number of accounts and regions that are listed at the same time: each has connections of its own. */
+const ACCOUNTS_AT_ONCE = 50;
+
 /**
  * Lists the accounts of a fleet. If an account or region does not respond, nothing is concluded about its machines, and
  * others are not affected. Its error is added to the faults of the bulkheads if any infrastructure was ever there.
@@ -66,25 +70,23 @@ export const observeAccounts = async (
     deletedSecrets: new Map(),
   };
   const { instances, scheduled, deletedSecrets } = observed;
-  const seen = await Promise.all(
-    fleets.map(async (account) => {
-      try {
-        const port = deps.fleet(account.scope);
-        const looks = [
-          fleet.isPart ? port.describeInstancesOf(...namesIn(account)) : port.describeInstances(),
-          port.scheduledEvents(),
-          findDeletedSecrets(deps, ownFleet(account.scope, account), bulkheads),
-        ] as const;
-        const [listed, events, deleted] = await Promise.all(looks);
-        for (const [uid, names] of deleted) deletedSecrets.set(uid, names);
-        for (const [id, instance] of listed) instances.set(id, instance);
-        for (const [id, planned] of events) scheduled.set(id, planned);
-        return [account];
-      } catch (error) {
-        noteUnread(deps, account, error, bulkheads);
-        return [];
-      }
-    }),
-  );
+  const seen = await mapConcurrently(fleets, ACCOUNTS_AT_ONCE, async (account) => {
+    try {
+      const port = deps.fleet(account.scope);
+      const looks = [
+        fleet.isPart ? port.describeInstancesOf(...namesIn(account)) : port.describeInstances(),
+        port.scheduledEvents(),
+        findDeletedSecrets(deps, ownFleet(account.scope, account), bulkheads),
+      ] as const;
+      const [listed, events, deleted] = await Promise.all(looks);
+      for (const [uid, names] of deleted) deletedSecrets.set(uid, names);
+      for (const [id, instance] of listed) instances.set(id, instance);
+      for (const [id, planned] of events) scheduled.set(id, planned);
+      return [account];
+    } catch (error) {
+      noteUnread(deps, account, error, bulkheads);
+      return [];
+    }
+  });
   return { ...observed, accounts: seen.flat() };
 };

@@ -99,6 +99,18 @@ describe('the controller identity', () => {
   });
 });
 
+describe('the identities of a large fleet', () => {
+  it('are each assumed once, although a sweep uses all of them in the same order', async () => {
+    const names = Array.from({ length: 150 }, (_, index) => `spoke-${index}`);
+    for (const name of names) await role(name, { roleARN: roleOf(SPOKE, name), externalID: 'handshake' });
+    for (const _ of ['first', 'second']) {
+      for (const name of names) await scopeOf(clusterWith(ROLE, name));
+      clock.advance(300);
+    }
+    expect(assumed).toHaveLength(150);
+  });
+});
+
 describe('a role identity', () => {
   it('is assumed once for all its clusters, and again before its credentials expire', async () => {
     await role('spoke', { roleARN: roleOf(SPOKE, 'spoke'), externalID: 'handshake' });

@@ -9,7 +9,8 @@ import { type CredentialDependencies, identityOf } from './credentials.ts';
 
 /** The longest time for which an old version of a changed identity is used. */
 const FRESH_MILLISECONDS = 10_000;
-const KEPT = 100;
+/** A sweep uses the identities of all its clusters, always in the same order: with fewer, each would be assumed again. */
+const KEPT = 5_000;
 
 interface Known {
   at: number;
