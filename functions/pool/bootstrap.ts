@@ -26,7 +26,10 @@ interface Bootstrap {
   distribution: Distribution;
 }
 
-/** The result if the pool is being deleted, or another execution works on it: the provider then changes nothing. */
+/**
+ * The result if the pool is being deleted, if another execution works on it, or if its data cannot be renewed: this
+ * check reaches no state that could be recorded.
+ */
 const OVER: PoolBootstrapResult = { digest: '' };
 
 /**
@@ -50,7 +53,7 @@ export const poolBootstrap =
         'an object that the MachinePool refers to, or that its instances need in order to join, does not exist yet',
       );
     if (config && distribution) {
-      await ensureData(deps, snapshot, { config, distribution }, ref);
+      if (!(await ensureData(deps, snapshot, { config, distribution }, ref))) return OVER;
       await nameData(deps, ref, config.metadata.name);
     }
     return { digest };
@@ -83,16 +86,22 @@ const readJoined = async (
   return { cluster, controlPlane, machines };
 };
 
+/**
+ * False if the data cannot be renewed. The pool's existing data is used until then: the group still has to follow its
+ * spec, and its instances have to be drained.
+ */
 const ensureData = async (
   deps: PoolDependencies,
   snapshot: PoolSnapshot,
   bootstrap: Bootstrap,
   ref: PoolInput['pool'],
-): Promise<void> => {
+): Promise<boolean> => {
   const { objects, clock } = deps;
   const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
-  const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);
+  const rendered = await renderOrKeep(deps, snapshot, bootstrap, ref);
+  if (!rendered) return false;
+  const { body, format, warnings = [] } = rendered;
   if (warnings.length > 0) await poolRecorder(deps).warning(snapshot.pool, 'IgnitionWarnings', warnings.join('; '));
   const wanted = dataSecret(config, ref.clusterName, body, format);
   const { object: found, created } = await objects.ensure(kinds.secret, wanted);
@@ -110,7 +119,31 @@ const ensureData = async (
     );
   }
   await objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
+  return true;
 };
+
+/** The rendered data; undefined if it cannot be rendered, but the pool has data already. */
+const renderOrKeep = async (
+  deps: PoolDependencies,
+  snapshot: PoolSnapshot,
+  bootstrap: Bootstrap,
+  ref: PoolInput['pool'],
+): Promise<BootstrapData | undefined> => {
+  try {
+    return await render(deps, snapshot, bootstrap, ref);
+  } catch (error) {
+    if (!isUsersProblem(error)) throw error;
+    const { config } = bootstrap;
+    const key = { namespace: ref.namespace, name: config.metadata.name };
+    const found = await deps.objects.get(kinds.secret, key, { unopened: true });
+    if (!found || !isOwnedBy(found, config)) throw error;
+    await poolRecorder(deps).warning(snapshot.pool, 'FailedReconcile', `${error.name}: ${error.message}`);
+    return undefined;
+  }
+};
+
+const isUsersProblem = (error: unknown): error is BootstrapInvalidError | MissingReferenceError =>
+  error instanceof BootstrapInvalidError || error instanceof MissingReferenceError;
 
 /** The Secret, with its owner restored if that was removed. */
 const withOwnData = async (
@@ -158,7 +191,7 @@ const render = async (
     const boot = infrastructure ? (provider as WithPools).pool.boot(infrastructure) : {};
     return await distribution.render({ ...request, ...boot });
   } catch (error) {
-    if (error instanceof BootstrapInvalidError || error instanceof MissingReferenceError) {
+    if (isUsersProblem(error)) {
       const where = error instanceof CertificateInvalidError ? 'certificates' : 'configuration';
       const key = { namespace: ref.namespace, name: config.metadata.name };
       await deps.objects.mutate(distribution.config, key, (current) =>

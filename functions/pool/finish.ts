@@ -45,7 +45,7 @@ export const finishPool =
         current.metadata.uid === infrastructure.metadata.uid ? withReconciled(current, digest) : undefined,
       );
     }
-    if (snapshot && (await isLeftAlone(deps, snapshot, outcome))) {
+    if (snapshot && (await isLeftAlone(deps, snapshot, isReached ? outcome : 'failed'))) {
       await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
     } else await work.releaseMachine(ref, holder);
     await touch(clusterOf(ref));
