@@ -14,7 +14,7 @@ export const POOL_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'isPools proves it to be the pool’s, by its tags (observePool, removePool)',
+    by: 'isPools proves it to be the pool’s, by its tags (observePool, removePool); a template without the pool’s tag is only deleted if the pool has recorded it',
     calls: {
       'auto-scaling:CancelInstanceRefresh': [pools('api')],
       'auto-scaling:CreateOrUpdateTags': [pools('api')],

@@ -25,7 +25,13 @@ const changes = (calls: readonly string[]): string[] =>
   calls.filter((call) => !call.includes(':Describe')).map((call) => call.replace(/^.*:/, ''));
 
 describe('an existing group with the name of the pool', () => {
-  const makeTheirs = async (name: string, tags: Record<string, string>, type: 't3.large' | 'm5.large' = 't3.large') => {
+  const listOf = (tags: Record<string, string>) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+
+  const makeTemplate = async (
+    name: string,
+    tags: Record<string, string>,
+    type: 't3.large' | 'm5.large' = 't3.large',
+  ) => {
     const Filters = [{ Name: 'name', Values: ['capa-ami-ubuntu-24.04-?1.34.0-*'] }];
     const { Images = [] } = await world.ec2.send(new DescribeImagesCommand({ Filters }));
     const newest = [...Images]
@@ -33,7 +39,7 @@ describe('an existing group with the name of the pool', () => {
       .sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1))[0];
     const cluster = await world.objects.get(kinds.awsCluster, { namespace: 'default', name: 'red' });
     const group = cluster?.status?.networkStatus?.securityGroups?.node?.id ?? '';
-    const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    const Tags = listOf(tags);
     const secret = { Key: 'sigs.k8s.io/cluster-api-provider-aws/bootstrap-data-secret', Value: 'default/pool-0' };
     await world.ec2.send(
       new CreateLaunchTemplateCommand({
@@ -45,15 +51,29 @@ describe('an existing group with the name of the pool', () => {
         TagSpecifications: [{ ResourceType: 'launch-template', Tags }],
       }),
     );
+  };
+
+  const makeGroup = async (name: string, tags: Record<string, string>) => {
+    const cluster = await world.objects.get(kinds.awsCluster, { namespace: 'default', name: 'red' });
     await world.autoScaling.send(
       new CreateAutoScalingGroupCommand({
         ...{ AutoScalingGroupName: name, MinSize: 0, MaxSize: 5, DesiredCapacity: 2 },
         LaunchTemplate: { LaunchTemplateName: name, Version: '$Latest' },
         VPCZoneIdentifier: (cluster?.spec.network?.subnets ?? []).map(({ id }) => id).join(','),
-        Tags: Tags.map((tag) => ({ ...tag, ResourceId: name, ResourceType: 'auto-scaling-group' })),
+        Tags: listOf(tags).map((tag) => ({ ...tag, ResourceId: name, ResourceType: 'auto-scaling-group' })),
       }),
     );
     await world.pass(60);
+  };
+
+  const makeTheirs = async (...[name, tags, type]: Parameters<typeof makeTemplate>) => {
+    await makeTemplate(name, tags, type);
+    await makeGroup(name, tags);
+  };
+
+  const templateNames = async () => {
+    const { LaunchTemplates = [] } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
+    return LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName);
   };
 
   const OWNED = { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned', Name: 'pool-0' };
@@ -72,13 +92,43 @@ describe('an existing group with the name of the pool', () => {
         /^Took over Auto Scaling group pool-0 with 2 instances and launch template pool-0 \(lt-\w+\)$/,
       ),
     ]);
-    const { LaunchTemplates = [] } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
-    expect(LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName)).toEqual(['pool-0']);
+    expect(await templateNames()).toEqual(['pool-0']);
     expect(await refreshes()).toEqual([]);
     expect((await world.group())?.Instances?.map(({ InstanceId }) => InstanceId).sort()).toEqual(before);
     expect((await world.machines()).map(({ spec }) => spec.instanceID).sort()).toEqual(before);
     await world.remove();
     expect(await world.group()).toBeUndefined();
+    expect(await templateNames()).toEqual([]);
+  });
+
+  it('that the AWS provider created is deleted with its template, even if the pool was never checked', async () => {
+    await start();
+    await makeTheirs('pool-0', OWNED);
+    await world.remove();
+    expect(await world.group()).toBeUndefined();
+    expect(await templateNames()).toEqual([]);
+  });
+
+  const MOVED = { ...OWNED, 'windlass.dev/cluster': 'other/red', 'windlass.dev/machine-pool': 'other/pool-0' };
+
+  it.each(['pool-0', 'default.pool-0'])(
+    'that a cluster of the same name elsewhere has taken over as %s keeps its template',
+    async (name) => {
+      await start();
+      await makeTemplate(name, OWNED);
+      await makeGroup(name, MOVED);
+      await world.settle();
+      await world.remove();
+      expect(await world.group(name)).toBeDefined();
+      expect(await templateNames()).toEqual([name]);
+    },
+  );
+
+  it('may be missing: a template of the AWS provider that the pool has not taken over stays', async () => {
+    await start();
+    await makeTemplate('pool-0', OWNED);
+    await world.remove();
+    expect(await templateNames()).toEqual(['pool-0']);
   });
 
   it('that was created for this cluster with other settings than the pool gets new instances', async () => {

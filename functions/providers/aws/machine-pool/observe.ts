@@ -60,7 +60,8 @@ export interface FoundPool {
 
 /**
  * Finds a pool's template and group, with two calls. A pool without a record may come from Cluster API's AWS provider,
- * which uses other names: resources that it created for this cluster also belong to the pool.
+ * which uses other names: resources that it created for this cluster also belong to the pool. A template that was taken
+ * over has only that provider's tags, which name no namespace, so the tags of its group also count.
  */
 export const findPool = async (
   { groups, templates }: Pick<PoolDependencies, 'groups' | 'templates'>,
@@ -77,7 +78,8 @@ export const findPool = async (
   });
   const [first = at(own), theirs] = names.map(at);
   if (first.template || first.group || !theirs) return first;
-  const isOwn = [theirs.template, theirs.group].some((one) => one && isPools(cluster, pool, one.tags));
+  const existing = [theirs.template, theirs.group].filter((one) => one !== undefined);
+  const isOwn = existing.length > 0 && existing.every(({ tags }) => isPools(cluster, pool, tags));
   return isOwn ? theirs : first;
 };
 

@@ -5,9 +5,20 @@ import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withRecordOf, withTodaysDigests } from '../../../../shared/providers/aws/machine-pool/former-digests.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import type { ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
+
+/** Records the name of a group that was taken over: once the group is gone, only this shows whose its template is. */
+export const rememberName = async (
+  { objects }: PoolDependencies,
+  awsPool: AWSMachinePool,
+  name: string,
+): Promise<void> => {
+  if (name === groupNameOf(awsPool)) return;
+  await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withGroupMemory(current, { name }));
+};
 
 /**
  * Records which tags users have set, so that they can be removed when users no longer want them. Previous tags are

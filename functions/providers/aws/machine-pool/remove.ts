@@ -5,13 +5,15 @@ import { DONE, FAILED, isOverdue, type Progress } from '../../../../shared/plan/
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
+import type { ObservedTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import { recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import { withProblem } from '../../../../shared/providers/aws/machine-pool/status.ts';
 import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibility.ts';
-import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
+import { type ClusterName, POOL_TAG } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { withRemoval } from '../../../machine/removal.ts';
 import { claimVolumes } from '../garbage/claim-volumes.ts';
@@ -20,6 +22,7 @@ import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from 
 import { type FoundPool, findPool } from './observe.ts';
 import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
+import { rememberName } from './remember.ts';
 import { waitForGroup } from './waiting.ts';
 
 const LEASE_SECONDS = 420;
@@ -129,6 +132,7 @@ const removeGroup = async (
   { name, group }: FoundPool,
 ): Promise<boolean> => {
   if (!group || !isPools(cluster, awsPool, group.tags)) return false;
+  await rememberName(deps, awsPool, name);
   if (!group.status) {
     const removal = { what: `Auto Scaling group ${name}`, part: 'group' } as const;
     const message = `Deleted Auto Scaling group ${name} and its instances`;
@@ -157,13 +161,27 @@ const reportGoing = async ({ objects, clock }: PoolDependencies, awsPool: AWSMac
   });
 };
 
+/**
+ * Tags of Cluster API's AWS provider do not name the namespace of a cluster. A template without other tags may have been
+ * taken over by a pool of another namespace, unless this pool has recorded it.
+ */
+const isPoolsTemplate = (
+  cluster: ClusterName,
+  awsPool: AWSMachinePool,
+  { id, name, tags }: ObservedTemplate,
+): boolean => {
+  if (!isPools(cluster, awsPool, tags)) return false;
+  const isRecorded = recordedTemplate(awsPool)?.id === id || readGroupMemory(awsPool).name === name;
+  return isRecorded || tags[POOL_TAG] !== undefined;
+};
+
 const removeTemplate = async (
   deps: PoolDependencies,
   cluster: ClusterName,
   awsPool: AWSMachinePool,
   { name, template }: FoundPool,
 ): Promise<void> => {
-  if (!template || !isPools(cluster, awsPool, template.tags)) return;
+  if (!template || !isPoolsTemplate(cluster, awsPool, template)) return;
   const removal = { what: `launch template ${name}`, part: 'template' } as const;
   await reportFailure(deps, awsPool, removal, () => deps.templates.remove(template.id));
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
