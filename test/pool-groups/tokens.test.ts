@@ -15,13 +15,17 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** One check in which some of the calls about launch templates are replaced. */
-const lookWith = (change: (templates: LaunchTemplates) => Partial<LaunchTemplates>) => {
+type Change = (templates: LaunchTemplates) => Partial<LaunchTemplates>;
+
+/** One check, or one step of the removal, in which some of the calls about launch templates are replaced. */
+const stepWith = (step: 'reconcilePool' | 'removePool', change: Change) => {
   const ports = world.dependencies.pools({} as never);
   const templates = { ...ports.templates, ...change(ports.templates) };
   const steps = makePoolGroupSteps({ ...world.dependencies, pools: () => ({ ...ports, templates }) });
-  return steps.reconcilePool({ ...world.input, since: world.aws.clock.now().toISOString() }, { log: silentLog });
+  return steps[step]({ ...world.input, since: world.aws.clock.now().toISOString() }, { log: silentLog });
 };
+
+const lookWith = (change: Change) => stepWith('reconcilePool', change);
 
 const LOST = new Error('the process has died');
 
@@ -41,6 +45,45 @@ describe('a launch template', () => {
     await lookWith(() => ({ describe: async () => [] }));
     expect((await templates()).map(({ LaunchTemplateId }) => LaunchTemplateId)).toEqual([before?.LaunchTemplateId]);
     expect((await world.infrastructure()).status?.launchTemplateID).toBe(before?.LaunchTemplateId);
+  });
+
+  it('is deleted with its pool even if EC2 does not show it yet', async () => {
+    await lookWith(() => ({}));
+    expect(await templates()).toHaveLength(1);
+    await world.deletePool();
+    const early = await stepWith('removePool', () => ({ describe: async () => [] }));
+    expect(early).toMatchObject({ progress: 'wait' });
+    expect(await world.remove()).toMatchObject({ progress: 'done' });
+    expect(await templates()).toEqual([]);
+  });
+
+  it('is deleted with its pool even if EC2 creates it late, and its creation has had no answer', async () => {
+    let createLate = async (): Promise<unknown> => undefined;
+    const loses = lookWith(({ create }) => ({
+      create: async (...all) => {
+        createLate = () => create(...all);
+        throw LOST;
+      },
+    }));
+    await expect(loses).rejects.toThrow(LOST);
+    await world.deletePool();
+    expect(await stepWith('removePool', () => ({}))).toMatchObject({ progress: 'wait' });
+    await world.pass(200);
+    await createLate();
+    expect(await world.remove()).toMatchObject({ progress: 'done' });
+    expect(await templates()).toEqual([]);
+  });
+
+  it('is not awaited by the removal of its pool if EC2 has refused it, or if it is deleted already', async () => {
+    const refusal = { code: 'InvalidParameterValue', message: 'no' };
+    world.aws.account.failNext('ec2', 'CreateLaunchTemplate', refusal);
+    await lookWith(() => ({}));
+    expect(await stepWith('removePool', () => ({}))).toMatchObject({ progress: 'done' });
+    await lookWith(() => ({}));
+    expect(await templates()).toHaveLength(1);
+    for (const _ of ['deletes', 'is repeated'])
+      expect(await stepWith('removePool', () => ({}))).toMatchObject({ progress: 'done' });
+    expect(await templates()).toEqual([]);
   });
 
   it('gets one version for a change if the response is lost and reads do not show it yet', async () => {

@@ -41,9 +41,9 @@ const act = async (acting: Acting, action: PoolAction): Promise<void> => {
   const tell = (message: string) => poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', message);
   switch (action.do) {
     case 'create-template': {
-      const { id, latestVersion: version } = await templates.create(
-        action.template,
-        templateToken(awsPool, action.template),
+      const token = templateToken(awsPool, action.template);
+      const { id, latestVersion: version } = await requested(acting, 'templateRequestedAt', () =>
+        templates.create(action.template, token),
       );
       await remember(acting, { ...action.template, id, version }, action.template.data);
       return poolRecorder(deps).normal(awsPool, 'SuccessfulCreate', `Created launch template ${action.template.name}`);
@@ -61,7 +61,7 @@ const act = async (acting: Acting, action: PoolAction): Promise<void> => {
       await templates.deleteVersions(action.templateId, action.versions);
       return tell(`Deleted version ${action.versions.join(', ')} of launch template ${observed.name} (${templateId})`);
     case 'create-group':
-      await requested(acting, () => groups.create(action.group, templateId));
+      await requested(acting, 'createdAt', () => groups.create(action.group, templateId));
       return poolRecorder(deps).normal(awsPool, 'SuccessfulCreate', `Created Auto Scaling group ${action.group.name}`);
     case 'update-group':
       await groups.update(action.group, templateId);
@@ -169,25 +169,29 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
 };
 
 /**
- * Requests the group, after recording when: a group that Auto Scaling does not show yet must not be taken for absent
+ * Requests the group or the template, after recording when: what AWS does not show yet must not be taken for absent
  * when the pool is deleted. A refusal says nothing about an earlier request, whose time is then restored.
  */
-const requested = async ({ deps, awsPool }: Acting, create: () => Promise<void>): Promise<void> => {
+const requested = async <T>(
+  { deps, awsPool }: Acting,
+  entry: 'createdAt' | 'templateRequestedAt',
+  create: () => Promise<T>,
+): Promise<T> => {
   const { objects, clock } = deps;
   const at = clock.now().toISOString();
-  const before: { createdAt?: string | undefined } = {};
+  let before: string | undefined;
   const stored = await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => {
-    before.createdAt = readGroupMemory(current).createdAt;
-    return current.metadata.deletionTimestamp ? undefined : withGroupMemory(current, { createdAt: at });
+    before = readGroupMemory(current)[entry];
+    return current.metadata.deletionTimestamp ? undefined : withGroupMemory(current, { [entry]: at });
   });
   if (!stored || stored.metadata.deletionTimestamp)
     throw new MissingReferenceError(`AWSMachinePool ${awsPool.metadata.name} is deleted`);
   try {
-    await create();
+    return await create();
   } catch (error) {
     if (madeNothing(error) && !EXISTING.includes(awsCodeOf(error)))
       await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
-        readGroupMemory(current).createdAt === at ? withGroupMemory(current, before) : undefined,
+        readGroupMemory(current)[entry] === at ? withGroupMemory(current, { [entry]: before }) : undefined,
       );
     throw error;
   }

@@ -143,11 +143,16 @@ const removeGroup = async (
   return true;
 };
 
-/** Whether a group that Auto Scaling does not show may have been created a short time ago. */
-const isAwaited = async (deps: PoolDependencies, awsPool: AWSMachinePool, { group }: FoundPool): Promise<boolean> => {
-  const { createdAt } = readGroupMemory(awsPool);
-  if (group || createdAt === undefined || isOverdue(createdAt, VISIBLE_SECONDS, deps.clock.now())) return false;
-  await reportGoing(deps, awsPool, 'The Auto Scaling group may have been created, and is not shown yet');
+/** Whether a group or a template that AWS does not show may have been created a short time ago. */
+const isAwaited = async (deps: PoolDependencies, awsPool: AWSMachinePool, found: FoundPool): Promise<boolean> => {
+  const { createdAt, templateRequestedAt } = readGroupMemory(awsPool);
+  const isRecent = (at: string | undefined) => at !== undefined && !isOverdue(at, VISIBLE_SECONDS, deps.clock.now());
+  const awaited = [
+    ...(!found.group && isRecent(createdAt) ? ['Auto Scaling group'] : []),
+    ...(!found.template && isRecent(templateRequestedAt) ? ['launch template'] : []),
+  ];
+  if (awaited.length === 0) return false;
+  await reportGoing(deps, awsPool, `The ${awaited.join(' and the ')} may have been created, and is not shown yet`);
   return true;
 };
 
@@ -184,6 +189,11 @@ const removeTemplate = async (
   if (!template || !isPoolsTemplate(cluster, awsPool, template)) return;
   const removal = { what: `launch template ${name}`, part: 'template' } as const;
   await reportFailure(deps, awsPool, removal, () => deps.templates.remove(template.id));
+  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
+    readGroupMemory(current).templateRequestedAt
+      ? withGroupMemory(current, { templateRequestedAt: undefined })
+      : undefined,
+  );
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
 };
 

@@ -21,6 +21,11 @@ export interface GroupMemory {
    * group of a deleted pool is found.
    */
   createdAt?: string | undefined;
+  /**
+   * RFC 3339: when the creation of the launch template was last requested, unless EC2 has refused it. Removed when the
+   * template of a deleted pool is deleted.
+   */
+  templateRequestedAt?: string | undefined;
   /** A digest of the bootstrap data in the cluster's bucket. */
   storedData?: string;
 }
