@@ -257,31 +257,3 @@ describe('a change', () => {
     expect((await world.group())?.Tags?.map(({ Key }) => Key)).not.toContain('team');
   });
 });
-
-describe('bootstrap data', () => {
-  const IGNITION = '{"ignition":{"version":"3.3.0"}}';
-
-  it('in the format of Ignition is user data unless the pool requests a bucket', async () => {
-    await start();
-    await world.renewData(IGNITION, 'ignition');
-    await world.settle();
-    const [version] = await world.versions();
-    expect(Buffer.from(version?.LaunchTemplateData?.UserData ?? '', 'base64').toString()).toBe(IGNITION);
-  });
-
-  it('in a bucket is one object, which always has the newest data and is deleted with the pool', async () => {
-    await start({ ignition: { version: '3.3', storageType: 'ClusterObjectStore' } });
-    await world.renewData(IGNITION, 'ignition');
-    await world.settle();
-    const newer = '{"ignition":{"version":"3.4.0"}}';
-    await world.renewData(newer, 'ignition');
-    await world.settle();
-    const [[name, body] = []] = [...world.stored];
-    expect([world.stored.size, body]).toEqual([1, newer]);
-    const [version, ...others] = await world.versions();
-    expect(others).toEqual([]);
-    expect(Buffer.from(version?.LaunchTemplateData?.UserData ?? '', 'base64').toString()).toContain(`s3://${name}`);
-    await world.remove();
-    expect(world.stored.size).toBe(0);
-  });
-});

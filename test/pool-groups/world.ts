@@ -16,7 +16,14 @@ import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedPoolDependencies } from '../../functions/providers/aws/machine-pool/dependencies.ts';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { startTestAws, type TestAws } from '../../infra/local/test-aws.ts';
-import { type AWSMachine, type AWSMachinePool, KINDS, kinds, type MachinePool } from '../../shared/kinds/index.ts';
+import {
+  type AWSCluster,
+  type AWSMachine,
+  type AWSMachinePool,
+  KINDS,
+  kinds,
+  type MachinePool,
+} from '../../shared/kinds/index.ts';
 import { formatTime, type KubeObject } from '../../shared/kube-api/object.ts';
 import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
@@ -65,6 +72,7 @@ export interface PoolWorld {
   machines(): Promise<AWSMachine[]>;
   changePool(change: Partial<MachinePool['spec']>, annotations?: Record<string, string>): Promise<void>;
   changeInfrastructure(change: object, annotations?: Record<string, string>): Promise<void>;
+  changeBucket(change: Partial<AWSCluster['spec']['s3Bucket']> | undefined): Promise<void>;
   /** New bootstrap data, as after the rotation of a token. */
   renewData(body: string, format?: string): Promise<void>;
   close(): Promise<void>;
@@ -262,6 +270,12 @@ export const startPoolWorld = async (spec: object = {}, autoScalingTimeScale = 1
           spec: { ...current.spec, ...change },
         } as AWSMachinePool;
       });
+    },
+    changeBucket: async (change) => {
+      await objects.mutate(kinds.awsCluster, { ...KEY, name: 'red' }, ({ spec, ...current }) => ({
+        ...current,
+        spec: { ...spec, s3Bucket: change && { ...BUCKET, ...change } },
+      }));
     },
     renewData: async (body, format = 'cloud-config') => {
       await objects.mutate(kinds.secret, KEY, (current) => ({

@@ -9,7 +9,7 @@ import type { ObservedTemplate } from '../../../../shared/providers/aws/machine-
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import { withProblem } from '../../../../shared/providers/aws/machine-pool/status.ts';
-import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
+import { storedPlaces } from '../../../../shared/providers/aws/machine-pool/stored-data.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibility.ts';
@@ -197,18 +197,16 @@ const removeTemplate = async (
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
 };
 
-/** The name contains the uid of the pool, so the data can only belong to the pool. */
+/** The names contain the uid of the pool, so the data can only belong to the pool. */
 const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPool: AWSMachinePool): Promise<void> => {
-  const { s3Bucket: bucket } = awsCluster.spec;
-  const isStored = awsPool.spec?.ignition && awsPool.spec.ignition.storageType !== 'UnencryptedUserData';
-  if (!bucket || !isStored || bucket.presignedURLDuration !== undefined) return;
-  try {
-    const place = poolObject(awsCluster, awsPool);
-    await deps.bootstrapObjects.delete(place);
-    const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
-    await poolRecorder(deps).normal(awsPool, 'SuccessfulDeleteBootstrapObject', message);
-  } catch (error) {
-    // If Windlass may not delete it, the user has decided that it stays.
-    if (!bucket.bestEffortDeleteObjects || !isDenied(error)) throw error;
+  for (const place of storedPlaces(awsCluster, awsPool)) {
+    try {
+      await deps.bootstrapObjects.delete(place);
+      const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
+      await poolRecorder(deps).normal(awsPool, 'SuccessfulDeleteBootstrapObject', message);
+    } catch (error) {
+      // If Windlass may not delete it, the user has decided that it stays.
+      if (!awsCluster.spec.s3Bucket?.bestEffortDeleteObjects || !isDenied(error)) throw error;
+    }
   }
 };

@@ -3,7 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { isGzip } from '../../../../shared/bootstrap/gzip.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
+import { withPlace } from '../../../../shared/providers/aws/machine-pool/stored-data.ts';
 import { ignitionStub, ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
 import { type ObjectPlace, poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { MAX_USER_DATA_BYTES } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
@@ -46,6 +48,8 @@ const ignitionOf = async (
   const isDirect = spec.ignition === undefined || spec.ignition.storageType === 'UnencryptedUserData';
   if (isDirect) return limited(ignitionUserData(body, spec));
   const place = poolObject(awsCluster, awsPool);
+  if (withPlace(awsPool, place))
+    await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withPlace(current, place));
   await deps.bootstrapObjects.put({ ...place, body });
   await reportStored(deps, awsPool, place, body);
   return ignitionStub(`s3://${place.bucket}/${place.key}`, spec);
@@ -60,8 +64,7 @@ const reportStored = async (
 ): Promise<void> => {
   const storedData = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_CHARACTERS);
   if (readGroupMemory(awsPool).storedData === storedData) return;
-  const { namespace = '', name } = awsPool.metadata;
-  await deps.objects.mutate(kinds.awsMachinePool, { namespace, name }, (current) =>
+  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
     withGroupMemory(current, { storedData }),
   );
   const message = `Stored the bootstrap data as s3://${bucket}/${key}`;

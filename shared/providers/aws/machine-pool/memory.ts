@@ -1,5 +1,6 @@
 import { tryJson } from '../../../decode/json.ts';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
+import type { ObjectPlace } from '../plan/delivery/object.ts';
 import type { RememberedImage } from '../plan/launch/remembered-images.ts';
 
 /** The entry in an AWSMachinePool's record with data about its group. */
@@ -28,6 +29,8 @@ export interface GroupMemory {
   templateRequestedAt?: string | undefined;
   /** A digest of the bootstrap data in the cluster's bucket. */
   storedData?: string;
+  /** Where the bootstrap data was stored, recorded beforehand. */
+  storedIn?: readonly ObjectPlace[] | undefined;
 }
 
 /** The recorded data about the group; empty for a new pool, and for one that comes from another installation. */

@@ -68,7 +68,7 @@ export const bootstrapObject = (
  * The location of a pool's data: one object, which always contains the newest data, because its instances may be
  * launched at any time. Throws BootstrapInvalidError if there is no bucket, or if its URLs expire.
  */
-export const poolObject = ({ spec }: AWSCluster, { metadata }: AWSMachinePool): ObjectPlace => {
+export const poolObject = ({ spec }: AWSCluster, pool: AWSMachinePool): ObjectPlace => {
   const { s3Bucket: bucket } = spec;
   if (!bucket) {
     throw new BootstrapInvalidError(
@@ -82,8 +82,14 @@ export const poolObject = ({ spec }: AWSCluster, { metadata }: AWSMachinePool): 
       'ClusterObjectStore needs an AWSCluster without spec.s3Bucket.presignedURLDuration: instances of a pool may be launched after such an address has expired; set UnencryptedUserData',
     );
   }
-  return { bucket: bucket.name, key: keyOf(metadata, 'node') };
+  return poolObjectIn(bucket.name, pool);
 };
+
+/** The location of a pool's data in a bucket. */
+export const poolObjectIn = (bucket: string, { metadata }: AWSMachinePool): ObjectPlace => ({
+  bucket,
+  key: keyOf(metadata, 'node'),
+});
 
 /** The AWSMachine with the location of its data recorded. */
 export const withObject = (machine: AWSMachine, { bucket, key }: BootstrapObject): AWSMachine => ({
