@@ -121,6 +121,19 @@ describe('AWSMachinePool admission', () => {
     expect(refused({ awsLaunchTemplate: launch })).toEqual([expect.stringContaining(line)]);
   });
 
+  it.each([
+    ['windlass-drain', 'Forbidden: windlass-drain is a hook of Windlass'],
+    ['windlass-prepare', 'Forbidden: windlass-prepare is a hook of Windlass'],
+    ['drain', 'Duplicate value: "drain"'],
+  ])('refuses the name %s of a second hook, unless an earlier version stored it', (name, why) => {
+    const lifecycleHooks = [hook, { ...hook, name }];
+    const old = admit(awsMachinePool, withSpec({}));
+    const line = `spec.lifecycleHooks[1].name: ${why}`;
+    expect([refused({ lifecycleHooks }), refused({ lifecycleHooks }, old)]).toEqual([[line], [line]]);
+    const stored = { ...old, spec: { ...old.spec, lifecycleHooks } as AWSMachinePoolSpec };
+    expect(refused({ lifecycleHooks, maxSize: 3 }, stored)).toEqual([]);
+  });
+
   it('accepts long lists that an earlier version stored', () => {
     const old = admit(awsMachinePool, withSpec({}));
     const stored = { ...old, spec: { ...old.spec, subnets: items(51) } as AWSMachinePoolSpec };

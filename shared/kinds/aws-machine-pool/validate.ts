@@ -9,6 +9,7 @@ import { warmPoolProblem } from '../rules/pool-wishes.ts';
 import type { ResourceReference } from '../schema/aws-instance.ts';
 import type { AWSLaunchTemplate } from '../schema/aws-launch-template.ts';
 import { validateDurations, validateLifecycleHooks } from './durations.ts';
+import { validateHookNames } from './hook-names.ts';
 import type { AWSMachinePool, AWSMachinePoolSpec } from './schema.ts';
 
 const LAUNCH = 'spec.awsLaunchTemplate';
@@ -82,8 +83,8 @@ const validateIgnition = ({ ignition }: AWSMachinePoolSpec, old: AWSMachinePoolS
     : validateIgnitionAccess(ignition, 'spec.ignition');
 
 /**
- * CAPA's rules (exp/webhooks/awsmachinepool_webhook.go). The rule that the sizes are in order is Windlass's own,
- * because AWS refuses others.
+ * CAPA's rules (exp/webhooks/awsmachinepool_webhook.go). The rules that the sizes are in order, because AWS refuses
+ * others, and for the names of hooks are Windlass's own.
  */
 export const validateAWSMachinePool = (pool: AWSMachinePool, old: AWSMachinePool | undefined): FieldError[] => {
   const { spec } = pool;
@@ -92,6 +93,7 @@ export const validateAWSMachinePool = (pool: AWSMachinePool, old: AWSMachinePool
     ...validateSpec(spec),
     ...validateLengths(spec, old?.spec),
     ...validateIgnition(spec, old?.spec),
+    ...validateHookNames(spec, old?.spec),
     ...validateWarmPool(pool),
   ];
   if (old) return always;

@@ -105,6 +105,18 @@ describe('a group', () => {
     expect(of({ lifecycleHooks: [hook] }).hooks[0]?.HeartbeatTimeout).toBe(90);
   });
 
+  it('has each hook once, and Windlass’s own as Windlass defines them', () => {
+    const hooks = ['mine', 'windlass-drain', 'mine', 'windlass-prepare'].map((name, index) => ({
+      ...{ name, lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' },
+      heartbeatTimeout: `${30 + index}s`,
+    }));
+    const found = of({ lifecycleHooks: hooks }).hooks.map((one) => [one.LifecycleHookName, one.HeartbeatTimeout]);
+    expect(found).toEqual([
+      ['mine', 30],
+      ['windlass-drain', 900],
+    ]);
+  });
+
   it.each([
     [3, 3],
     [6, undefined],

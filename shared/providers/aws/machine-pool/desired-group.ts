@@ -1,4 +1,5 @@
 import { secondsOf } from '../../../kinds/aws-machine-pool/durations.ts';
+import { DRAIN_HOOK, distinctHooks, PREPARE_HOOK } from '../../../kinds/aws-machine-pool/hook-names.ts';
 import type { AWSMachinePoolSpec } from '../../../kinds/aws-machine-pool/schema.ts';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
 import { scaleInProtection, warmPoolWish } from '../../../kinds/rules/pool-wishes.ts';
@@ -63,9 +64,6 @@ export const groupSubnets = (
   return all.length > 0 ? all : { problem: 'spec.subnets: the cluster has no private subnet; name subnets' };
 };
 
-/** The hook that makes instances wait until their nodes are drained before they leave a group. */
-export const DRAIN_HOOK = 'windlass-drain';
-
 const DRAIN_SECONDS = { usual: 900, most: 7200 };
 
 /** Auto Scaling waits at most this long, and then terminates the instance anyway. */
@@ -78,9 +76,6 @@ const drainHook = ({ spec }: MachinePool): LifecycleHookSpecification => {
     DefaultResult: 'CONTINUE',
   };
 };
-
-/** The hook that gives an instance of a warm pool time to prepare itself before it is stopped. */
-export const PREPARE_HOOK = 'windlass-prepare';
 
 /**
  * Instances of a warm pool are stopped when the time is over, because only the instance itself knows when it is ready.
@@ -116,7 +111,7 @@ const wholeSeconds = (duration: string | undefined, usual: number): number =>
 const HOOK_DEFAULTS = { result: 'ABANDON', seconds: 3600 };
 
 const hooksOf = ({ spec }: AWSMachinePool): LifecycleHookSpecification[] =>
-  (spec?.lifecycleHooks ?? []).map((hook) => ({
+  distinctHooks(spec ?? {}).map((hook) => ({
     LifecycleHookName: hook.name,
     LifecycleTransition: hook.lifecycleTransition,
     ...(hook.notificationTargetARN ? { NotificationTargetARN: hook.notificationTargetARN } : {}),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DRAIN_HOOK, PREPARE_HOOK } from './desired-group.ts';
+import { OWN_HOOKS } from '../../../kinds/aws-machine-pool/hook-names.ts';
 import type { DesiredGroup, GroupHook, LifecycleHookSpecification, ObservedGroup } from './model.ts';
 
 const typesOf = ({ mixed }: ObservedGroup): string[] =>
@@ -53,13 +53,11 @@ const FIELDS = [
 /** Fields of an existing hook that AWS keeps if a call omits them. */
 const OPTIONAL = ['NotificationTargetARN', 'RoleARN', 'NotificationMetadata'] as const;
 
-const OWN: readonly (string | undefined)[] = [DRAIN_HOOK, PREPARE_HOOK];
-
 /**
  * Whether a hook still has a field that the pool no longer sets; others may have added fields to Windlass's own hooks.
  */
 const hasLeftovers = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
-  !OWN.includes(wanted.LifecycleHookName) && OPTIONAL.some((field) => !wanted[field] && found?.[field]);
+  !OWN_HOOKS.includes(wanted.LifecycleHookName) && OPTIONAL.some((field) => !wanted[field] && found?.[field]);
 
 /** Whether a lifecycle hook must be put. AWS chooses the values of omitted fields. */
 const hooksDiffer = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>

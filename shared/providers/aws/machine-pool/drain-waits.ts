@@ -1,6 +1,6 @@
 import { type AutoScalingClient, CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
 import { awsCodeOf } from '../../../aws/errors.ts';
-import { DRAIN_HOOK } from './desired-group.ts';
+import { DRAIN_HOOK } from '../../../kinds/aws-machine-pool/hook-names.ts';
 
 /** Groups whose instances wait until their nodes are drained. */
 export interface DrainWaits {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DRAIN_HOOK } from '../../../kinds/aws-machine-pool/hook-names.ts';
 import type { AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
-import { DRAIN_HOOK, desiredGroup } from './desired-group.ts';
+import { desiredGroup } from './desired-group.ts';
 import type { DesiredTemplate, ObservedGroup, PoolAction, Refresh } from './model.ts';
 import { differsFromTheirs, type ObservedPool, planPool } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import { DRAIN_HOOK, PREPARE_HOOK } from './desired-group.ts';
+import { DRAIN_HOOK, PREPARE_HOOK } from '../../../kinds/aws-machine-pool/hook-names.ts';
 import { warmPoolDiffers } from './differences.ts';
 import type { DesiredGroup, GroupInstance, ObservedGroup, PoolAction } from './model.ts';
 

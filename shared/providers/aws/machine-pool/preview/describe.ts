@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DRAIN_HOOK } from '../../../../kinds/aws-machine-pool/hook-names.ts';
 import type { AWSMachinePool, MachinePool } from '../../../../kinds/index.ts';
 import { areReplicasManaged } from '../../../../plan/pools/digest.ts';
 import { count, some } from '../../../../plan/words.ts';
 import { instanceTypesOf } from '../../plan/launch/pool-machine.ts';
-import { DRAIN_HOOK } from '../desired-group.ts';
 import type { DesiredGroup, ObservedGroup, PoolAction, RefreshPreferences, WarmPool } from '../model.ts';
 import type { PoolWishes } from './wishes.ts';
 
