@@ -4,10 +4,11 @@ import { GROUP, LABEL } from '../../../plan/labels.ts';
 import type { GroupInstance, ObservedGroup } from './model.ts';
 
 /**
- * States of instances that are in service or about to be. Instances of a warm pool and those being terminated are not
- * the pool's machines.
+ * States of instances that are in service or about to be, for the first time or with another root volume. Instances of a
+ * warm pool and those being terminated are not the pool's machines.
  */
-const isPresent = ({ state }: GroupInstance): boolean => /^(Pending|InService|EnteringStandby|Standby)/.test(state);
+const isPresent = ({ state }: GroupInstance): boolean =>
+  /^(Pending|InService|EnteringStandby|Standby|ReplacingRootVolume|RootVolumeReplaced)/.test(state);
 
 /** The instances that are machines of a pool, in a stable order. */
 export const presentInstances = ({ instances }: Pick<ObservedGroup, 'instances'>): GroupInstance[] =>
