@@ -234,6 +234,22 @@ describe('a change', () => {
     expect(Buffer.from(last?.LaunchTemplateData?.UserData ?? '', 'base64').toString()).toContain('# token 0');
   });
 
+  it('that removes the distribution of spot and on-demand instances restores AWS’s defaults', async () => {
+    const distribution = async () => (await world.group())?.MixedInstancesPolicy?.InstancesDistribution;
+    const policy = { overrides: [{ instanceType: 't3.large' }] };
+    await start({ mixedInstancesPolicy: policy });
+    await world.settle();
+    const before = await distribution();
+    expect(changes(await world.callsOf(() => world.settle()))).toEqual([]);
+    const instancesDistribution = { onDemandBaseCapacity: 1, onDemandPercentageAboveBaseCapacity: 50 };
+    await world.changeInfrastructure({ mixedInstancesPolicy: { ...policy, instancesDistribution } });
+    await world.settle();
+    expect(await distribution()).not.toEqual(before);
+    await world.changeInfrastructure({ mixedInstancesPolicy: policy });
+    await world.settle();
+    expect(await distribution()).toEqual(before);
+  });
+
   it('of the group’s settings updates the group', async () => {
     await start();
     await world.settle();

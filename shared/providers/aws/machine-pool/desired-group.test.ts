@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
 import { desiredGroup, groupSubnets, sizeProblem } from './desired-group.ts';
+import { groupDifferences } from './differences.ts';
+import type { ObservedGroup } from './model.ts';
 
 const machinePool = (spec: object = {}, annotations: Record<string, string> = {}): MachinePool =>
   ({
@@ -125,9 +127,21 @@ describe('a group', () => {
     expect(of({}, pool)).toMatchObject({ desired: undefined, initial });
   });
 
-  it('distributes its instances as the pool specifies, with upstream’s defaults', () => {
+  it('distributes its instances as the pool specifies, with AWS’s and upstream’s defaults', () => {
     const overrides = [{ instanceType: 'm5.large' }, { instanceType: 'm6i.large' }];
-    expect(of({ mixedInstancesPolicy: { overrides } }).mixed).toEqual({ overrides: ['m5.large', 'm6i.large'] });
+    const usual = of({ mixedInstancesPolicy: { overrides } });
+    expect(usual.mixed).toEqual({
+      overrides: ['m5.large', 'm6i.large'],
+      InstancesDistribution: {
+        OnDemandAllocationStrategy: 'prioritized',
+        OnDemandBaseCapacity: 0,
+        OnDemandPercentageAboveBaseCapacity: 100,
+        SpotAllocationStrategy: 'lowest-price',
+      },
+    });
+    const Overrides = overrides.map(({ instanceType }) => ({ InstanceType: instanceType }));
+    const found = { ...usual, mixed: { LaunchTemplate: { Overrides } } } as unknown as ObservedGroup;
+    expect(groupDifferences(usual, found, 'lt-1')).not.toContain('mixed instances policy');
     const instancesDistribution = { onDemandBaseCapacity: 1, spotAllocationStrategy: 'capacity-optimized' };
     expect(of({ mixedInstancesPolicy: { overrides, instancesDistribution } }).mixed?.InstancesDistribution).toEqual({
       OnDemandAllocationStrategy: 'prioritized',

@@ -121,22 +121,30 @@ const hooksOf = ({ spec }: AWSMachinePool): LifecycleHookSpecification[] =>
     ...(hook.notificationMetadata ? { NotificationMetadata: hook.notificationMetadata } : {}),
   }));
 
+/**
+ * The distribution of a group that specifies none; upstream has the same. It is sent, because AWS keeps omitted parts of
+ * an earlier distribution.
+ */
+export const DISTRIBUTION = {
+  OnDemandAllocationStrategy: 'prioritized',
+  OnDemandBaseCapacity: 0,
+  OnDemandPercentageAboveBaseCapacity: 100,
+  SpotAllocationStrategy: 'lowest-price',
+} as const;
+
 const mixedOf = ({ spec }: AWSMachinePool): DesiredGroup['mixed'] => {
   const { mixedInstancesPolicy: policy } = spec ?? {};
   if (!policy) return undefined;
-  const { instancesDistribution: wanted, overrides = [] } = policy;
+  const { instancesDistribution: wanted = {}, overrides = [] } = policy;
   return {
     overrides: overrides.map(({ instanceType }) => instanceType),
-    ...(wanted
-      ? {
-          InstancesDistribution: {
-            OnDemandAllocationStrategy: wanted.onDemandAllocationStrategy ?? 'prioritized',
-            OnDemandBaseCapacity: wanted.onDemandBaseCapacity ?? 0,
-            OnDemandPercentageAboveBaseCapacity: wanted.onDemandPercentageAboveBaseCapacity ?? 100,
-            SpotAllocationStrategy: wanted.spotAllocationStrategy ?? 'lowest-price',
-          },
-        }
-      : {}),
+    InstancesDistribution: {
+      OnDemandAllocationStrategy: wanted.onDemandAllocationStrategy ?? DISTRIBUTION.OnDemandAllocationStrategy,
+      OnDemandBaseCapacity: wanted.onDemandBaseCapacity ?? DISTRIBUTION.OnDemandBaseCapacity,
+      OnDemandPercentageAboveBaseCapacity:
+        wanted.onDemandPercentageAboveBaseCapacity ?? DISTRIBUTION.OnDemandPercentageAboveBaseCapacity,
+      SpotAllocationStrategy: wanted.spotAllocationStrategy ?? DISTRIBUTION.SpotAllocationStrategy,
+    },
   };
 };
 

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OWN_HOOKS } from '../../../kinds/aws-machine-pool/hook-names.ts';
+import { DISTRIBUTION } from './desired-group.ts';
 import type { DesiredGroup, GroupHook, LifecycleHookSpecification, ObservedGroup } from './model.ts';
 
 const typesOf = ({ mixed }: ObservedGroup): string[] =>
   (mixed?.LaunchTemplate?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []);
 
-/** If the pool does not configure the distribution, AWS's defaults apply. */
+/** What AWS does not show has its default. */
 const mixedDiffers = (wanted: DesiredGroup, group: ObservedGroup): boolean => {
   if (!wanted.mixed || !group.mixed) return Boolean(wanted.mixed) !== Boolean(group.mixed);
   const { overrides, InstancesDistribution: distribution = {} } = wanted.mixed;
-  const found: object = group.mixed.InstancesDistribution ?? {};
+  const found: object = { ...DISTRIBUTION, ...group.mixed.InstancesDistribution };
   const isOther = ([key, value]: [string, unknown]) => (found as Record<string, unknown>)[key] !== value;
   return !isDeepStrictEqual(overrides, typesOf(group)) || Object.entries(distribution).some(isOther);
 };
