@@ -4,6 +4,7 @@ import type { KnownMachine } from './finding.ts';
 import { planNodeDrift } from './nodes.ts';
 
 const PROVIDER_ID = 'aws:///us-east-1a/i-1';
+const PAUSED = { 'cluster.x-k8s.io/paused': '' };
 const RUNNING = { running: true, interruptible: false };
 
 type Change = (known: {
@@ -34,12 +35,15 @@ describe('a node that was deleted', () => {
   });
 
   const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+  const paused = { annotations: PAUSED };
   it.each<[string, Change]>([
     ['the machine never had a node', ({ machine }) => Object.assign(machine, { status: {} })],
     ['the machine is being deleted', ({ machine }) => Object.assign(machine.metadata, deleted)],
     ['its instance is being deleted', ({ infrastructure }) => Object.assign(infrastructure.metadata, deleted)],
     ['its instance is not recorded yet', ({ infrastructure }) => Object.assign(infrastructure, { spec: {} })],
     ['the cluster is paused', ({ cluster }) => Object.assign(cluster.spec, { paused: true })],
+    ['the machine is paused', ({ machine }) => Object.assign(machine.metadata, paused)],
+    ['its infrastructure is paused', ({ infrastructure }) => Object.assign(infrastructure.metadata, paused)],
   ])('is no drift if %s', (_, change) => {
     expect(planNodeDrift(known(change), RUNNING, [])).toEqual([]);
   });
@@ -61,5 +65,12 @@ describe('a node whose labels are not those of its machine', () => {
       kind: 'NodeMetadata',
       message: "labels, annotations or taints of Node node-1 are not the Machine's",
     });
+  });
+
+  it('is left alone while the machine is paused, as a pass leaves it', () => {
+    const paused = known(({ machine }) => Object.assign(machine.metadata, { annotations: PAUSED }));
+    expect(planNodeDrift(paused, RUNNING, [node({})])).toEqual([]);
+    const held = known(({ infrastructure }) => Object.assign(infrastructure.metadata, { annotations: PAUSED }));
+    expect(planNodeDrift(held, RUNNING, [node({})])).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import type { InstanceFacts } from '../infrastructure/instance.ts';
 import { findNode } from '../machines/node.ts';
 import { nodePatch, type SyncedKeys } from '../machines/node-metadata.ts';
 import { isPaused } from '../status/cluster-claims.ts';
+import { isObjectPaused } from '../status/paused.ts';
 import type { Drift } from './claims.ts';
 import type { KnownMachine } from './finding.ts';
 
@@ -16,7 +17,7 @@ type Facts = Pick<InstanceFacts, 'running' | 'interruptible'>;
 
 /**
  * Whether the node of a machine is compared: the machine had a node and its instance is running. A machine that is
- * being provisioned or deleted is left to its own execution, and a paused cluster is left alone.
+ * being provisioned or deleted is left to its own execution, and a paused machine or cluster is left alone.
  */
 const isCompared = ({ machine, infrastructure, cluster }: KnownMachine, { running }: Facts): boolean =>
   machine.status?.nodeRef !== undefined &&
@@ -24,7 +25,8 @@ const isCompared = ({ machine, infrastructure, cluster }: KnownMachine, { runnin
   infrastructure.spec.providerID !== undefined &&
   !machine.metadata.deletionTimestamp &&
   !infrastructure.metadata.deletionTimestamp &&
-  !isPaused(cluster);
+  !isPaused(cluster) &&
+  !isObjectPaused(machine);
 
 /**
  * How the node of a settled machine differs from the machine's spec. A machine that never had a node is left to its own
@@ -37,11 +39,15 @@ export const planNodeDrift = (
   also?: SyncedKeys,
 ): NodeDrift[] => {
   if (!isCompared(known, facts)) return [];
-  const { machine, cluster } = known;
+  const { machine, infrastructure, cluster } = known;
   const { NodeDeleted, NodeMetadata } = driftPoliciesOf(cluster);
   const name = machine.status?.nodeRef?.name;
   const node = findNode(nodes, machine.spec.providerID);
-  if (!node) return [{ kind: 'NodeDeleted', policy: NodeDeleted, message: `its Node ${name} was deleted` }];
+  if (!node) {
+    // A pass also writes to the node of a machine whose infrastructure is paused, but such a machine is not replaced.
+    if (isObjectPaused(infrastructure)) return [];
+    return [{ kind: 'NodeDeleted', policy: NodeDeleted, message: `its Node ${name} was deleted` }];
+  }
   const { interruptible } = facts;
   if (!nodePatch(machine, node, { interruptible, outdated: undefined, also })) return [];
   const message = `labels, annotations or taints of Node ${name} are not the Machine's`;

@@ -222,6 +222,15 @@ describe('an instance', () => {
     });
   });
 
+  it.each(['machine', 'infrastructure'] as const)('is left alone if the annotation pauses its %s', (part) => {
+    const known = placed();
+    const { metadata: own } = known[part];
+    const annotated = { ...own, annotations: { 'cluster.x-k8s.io/paused': '' } };
+    const paused = { ...known, [part]: { ...known[part], metadata: annotated } };
+    expect(plan(known, { state: 'stopped' })).toHaveLength(1);
+    expect(plan(paused, { state: 'stopped' })).toEqual([]);
+  });
+
   it('that is gone is not checked', () => {
     expect(plan(placed(), { state: 'terminated', type: 'x', tags: {} })).toEqual([]);
   });

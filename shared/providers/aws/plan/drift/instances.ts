@@ -1,5 +1,6 @@
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
+import { isObjectPaused } from '../../../../plan/status/paused.ts';
 import { type ClusterName, missingTags, ROLE_TAG, type Tags } from '../../tags.ts';
 import { readRecordedLaunch } from '../launch/recorded.ts';
 import { instanceTags, MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
@@ -128,13 +129,17 @@ const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
 /** Names of secrets for which machines wait and that are marked for deletion, by the uid of the Machine. */
 export type DeletedSecretsByMachine = ReadonlyMap<string, readonly string[]>;
 
+/** Losses of paused machines are still recorded (states.ts), but their instances are not changed. */
+const isCompared = (known: PlacedMachine): boolean =>
+  isSettled(known) && !isObjectPaused(known.machine) && !isObjectPaused(known.infrastructure);
+
 /** How the instances of settled machines differ from their machines' specs, except for losses (states.ts). */
 export const planInstanceDrift = (
   machines: readonly PlacedMachine[],
   instances: ReadonlyMap<string, ListedInstance>,
   deletedSecrets: DeletedSecretsByMachine = new Map(),
 ): InstanceDrift[] =>
-  machines.filter(isSettled).flatMap((known) => {
+  machines.filter(isCompared).flatMap((known) => {
     const instanceId = known.infrastructure.spec.instanceID ?? '';
     const listed = instances.get(instanceId);
     if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
