@@ -67,8 +67,8 @@ const subjectOf = ({ cluster, machine, infrastructure }: Placed): string => {
   return infrastructure ? `${own} (${named(infrastructure)})` : own;
 };
 
-/** Bulkheads for one run of a function. */
-export const makeBulkheads = (log: Log): Bulkheads => {
+/** Bulkheads for one run of a function. `onFailure` is called for each item that fails. */
+export const makeBulkheads = (log: Log, onFailure: (item: Placed) => void = () => {}): Bulkheads => {
   const troubles: Trouble[] = [];
   const faults: unknown[] = [];
   const note = (doing: string, item: Placed, error: unknown): void => {
@@ -77,6 +77,7 @@ export const makeBulkheads = (log: Log): Bulkheads => {
     const message = `${subjectOf(item)}: ${doing}: ${reason}`;
     if (isFault(error)) faults.push(error);
     else troubles.push({ cluster: item.cluster, message });
+    onFailure(item);
     log.error('a cluster was skipped', { namespace, name, reason: message, at: placeOf(error) });
   };
   return {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TransientError } from '../../shared/errors.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import type { ListedInstance } from '../../shared/providers/aws/plan/drift/difference.ts';
@@ -101,5 +102,27 @@ describe('a cluster that cannot be touched', () => {
     fleet.setTime('2026-11-20T13:25:00Z');
     await fleet.run();
     expect(fleet.touched).toEqual(['green', 'green']);
+  });
+});
+
+describe('a cluster whose machine cannot be marked', () => {
+  it('is touched, because the mark may be stored nevertheless, and the next sweep then finds no difference', async () => {
+    fleet.alter('i-green-1', { state: 'terminated' });
+    const { faults } = await fleet.sweep((dependencies) => ({
+      ...dependencies,
+      objects: {
+        ...dependencies.objects,
+        mutate: async (kind, ...rest) => {
+          const written = await dependencies.objects.mutate(kind, ...rest);
+          if (kind.kind === 'AWSMachine') throw new TransientError('no answer');
+          return written;
+        },
+      },
+    }));
+    expect(faults).toEqual([new TransientError('no answer')]);
+    expect(fleet.touched).toEqual(['green']);
+    fleet.setTime('2026-11-20T13:20:00Z');
+    await fleet.run();
+    expect(fleet.touched).toEqual(['green']);
   });
 });

@@ -14,6 +14,8 @@ export interface SweepRun extends Bulkheads {
    * nothing for an empty list.
    */
   pledge(clusters: readonly Cluster[]): Promise<void>;
+  /** Clusters with a pledge for which something failed afterwards: what it should have written may be stored. */
+  failed(): readonly Cluster[];
   /** Redeems the pledges once all clusters are touched. */
   redeem(): Promise<void>;
   /** The memory budget for the objects of the sweep. */
@@ -42,6 +44,8 @@ export const startRun = (
   budget: ReadBudget = makeReadBudget(SWEEP_LIMITS),
 ): SweepRun => {
   const ids: string[] = [];
+  const pledged = new Set<string | undefined>();
+  const failed: Cluster[] = [];
   const tallies = new Map<string, NamespaceTally>();
   const servers = pLimit(SERVERS_AT_ONCE);
   return {
@@ -57,10 +61,14 @@ export const startRun = (
       });
     },
     nodes: () => summaryOf([...tallies.values()]),
-    ...makeBulkheads(log),
+    ...makeBulkheads(log, ({ cluster }) => {
+      if (pledged.has(cluster.metadata.uid)) failed.push(cluster);
+    }),
+    failed: () => failed,
     pledge: async (clusters) => {
       if (clusters.length === 0) return;
       const refs = new Map(clusters.map((cluster) => [cluster.metadata.uid, clusterRefOf(cluster)]));
+      for (const uid of refs.keys()) pledged.add(uid);
       ids.push(await pledges.give({ clusters: [...refs.values()] }));
     },
     redeem: async () => {

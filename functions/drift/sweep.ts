@@ -161,7 +161,7 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
   const isBraking = await brake(deps, observation, run);
   const news = unreadNews(observation);
   await run.pledge(news);
-  const others = uniqueRefs([...drifted, ...noticed, ...news]);
+  const others = uniqueRefs([...drifted, ...noticed, ...news, ...run.failed()]);
   const started = new Set(due.map(({ uid }) => uid));
   if ((await touchAll(deps, run, others)) && collected.isTouched) await run.redeem();
 
