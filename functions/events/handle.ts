@@ -18,7 +18,7 @@ import { mark } from '../drift/instances/mark.ts';
 import type { CloudNews, InstanceNews, StateChange } from '../providers/event-port.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 import { passFailed, readFailedPass } from './failed-pass.ts';
-import { findMachine } from './find-machine.ts';
+import { findMachines, readMachine } from './find-machines.ts';
 import { infrastructureChanged } from './infrastructure-change.ts';
 import { giveNotice, withdrawNotice } from './notice.ts';
 import { poolChanged } from './pool-change.ts';
@@ -63,6 +63,7 @@ const applyState = async (
   news: StateChange,
   first: KnownMachine,
 ): Promise<boolean> => {
+  const { namespace = '', name } = first.infrastructure.metadata;
   let known: KnownMachine | undefined = first;
   for (let look = 0; look < LOOKS && known; look += 1) {
     const findings = await news.look(known);
@@ -72,7 +73,7 @@ const applyState = async (
       return (await Promise.all(marked)).includes(true);
     });
     if (isNews) return true;
-    known = await findMachine(deps, provider, news.instanceId);
+    known = await readMachine(deps, provider, { namespace, name }, news.instanceId);
   }
   if (known) throw new ConflictError(`the state of instance ${news.instanceId} changed during each of ${LOOKS} looks`);
   return false;
@@ -110,24 +111,24 @@ const reportTroubles = async ({ objects, clock }: EventDependencies, { troubles 
 };
 
 /**
- * Handles an event about one instance, and returns whether it changed anything; undefined if no machine has the
- * instance.
+ * Handles an event about one instance for each of its machines, and returns whether it changed anything; undefined if
+ * no machine has the instance.
  */
 const handleOne = async (
   deps: EventDependencies,
   provider: Infrastructure,
   news: InstanceNews,
 ): Promise<boolean | undefined> => {
-  const known = await findMachine(deps, provider, news.instanceId);
-  if (!known) return undefined;
+  const { machines, faults } = await findMachines(deps, provider, news.instanceId);
   const bulkheads = makeBulkheads(deps.log);
-  const [isNews = false] = await bulkheads.each(`handle an event of instance ${news.instanceId}`, [known], () =>
+  const results = await bulkheads.each(`handle an event of instance ${news.instanceId}`, machines, (known) =>
     apply(deps, provider, news, known),
   );
   await reportTroubles(deps, bulkheads);
   // An error of the account or the table may be gone at the next attempt.
-  if (bulkheads.faults.length > 0) throw bulkheads.faults[0];
-  return isNews;
+  faults.push(...bulkheads.faults);
+  if (faults.length > 0) throw faults[0];
+  return machines.length > 0 ? results.includes(true) : undefined;
 };
 
 const CONCURRENCY = 10;

@@ -27,6 +27,7 @@ const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 const CORE = 'cluster.x-k8s.io/v1beta2';
 
 interface Given {
+  namespace?: string;
   owner?: OwnerReference;
   annotations?: Record<string, string>;
   labels?: Record<string, string>;
@@ -44,18 +45,23 @@ export const makeAccount = async () => {
   const asked: string[] = [];
   /** The states that EC2 reports. */
   const states = new Map<string, string>();
-  const metadata = { namespace: NAMESPACE, name: 'red' };
-  const cluster = {
-    apiVersion: CORE,
-    kind: 'Cluster',
-    metadata,
-    spec: { infrastructureRef: { apiGroup: INFRASTRUCTURE, kind: 'AWSCluster', name: 'red' } },
-  } as Cluster;
-  await objects.ensure(kinds.cluster, cluster);
+  const addCluster = async (namespace: string) => {
+    const cluster = {
+      apiVersion: CORE,
+      kind: 'Cluster',
+      metadata: { namespace, name: 'red' },
+      spec: { infrastructureRef: { apiGroup: INFRASTRUCTURE, kind: 'AWSCluster', name: 'red' } },
+    } as Cluster;
+    await objects.ensure(kinds.cluster, cluster);
+  };
+  await addCluster(NAMESPACE);
 
   /** Adds a Machine `name` whose instance `i-<name>` was seen running. */
-  const addMachine = async (name: string, { owner, annotations, labels }: Given = {}): Promise<void> => {
-    const key = { namespace: NAMESPACE, name };
+  const addMachine = async (
+    name: string,
+    { namespace = NAMESPACE, owner, annotations, labels }: Given = {},
+  ): Promise<void> => {
+    const key = { namespace, name };
     const { object: machine } = await objects.ensure(kinds.machine, {
       apiVersion: CORE,
       kind: 'Machine',
@@ -107,7 +113,7 @@ export const makeAccount = async () => {
         findByInstance: async (id) =>
           (await objects.list(kinds.awsMachine))
             .filter(({ spec }) => spec.instanceID === id)
-            .map(({ metadata: { name } }) => ({ namespace: NAMESPACE, name })),
+            .map(({ metadata: { namespace = '', name } }) => ({ namespace, name })),
         findByGroup: async (group) => {
           const namespaces = new Set(
             (await objects.list(kinds.awsMachinePool)).map((pool) => pool.metadata.namespace ?? ''),
@@ -129,7 +135,20 @@ export const makeAccount = async () => {
   const infrastructure = (name: string) => objects.get(kinds.awsMachine, { namespace: NAMESPACE, name });
   const events = async () =>
     (await objects.list(kinds.event, NAMESPACE)).map(({ reason, message, count }) => ({ reason, message, count }));
-  return { objects, clock, pledges, touched, asked, states, addMachine, handle, machine, infrastructure, events };
+  return {
+    objects,
+    clock,
+    pledges,
+    touched,
+    asked,
+    states,
+    addCluster,
+    addMachine,
+    handle,
+    machine,
+    infrastructure,
+    events,
+  };
 };
 
 export type TestAccount = Awaited<ReturnType<typeof makeAccount>>;
