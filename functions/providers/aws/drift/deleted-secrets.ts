@@ -1,4 +1,5 @@
 import { describeAwsError, isDenied } from '../../../../shared/aws/errors.ts';
+import { inFairOrder } from '../../../../shared/kube-api/garbage/fair-order.ts';
 import { awaitedSecrets } from '../../../../shared/providers/aws/plan/drift/bootstrap-secret.ts';
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import type { DeletedSecretsByMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
@@ -8,13 +9,12 @@ import type { AwsFleet } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
 /**
- * The number of a region's machines that are checked per sweep, beginning with those that have waited longest; the
- * others follow later.
+ * The number of a region's machines that are checked per sweep, of each namespace in turn: machines that never join
+ * must not keep those of other namespaces waiting. Later sweeps begin with others.
  */
 const MOST = 50;
 
-const byAge = ({ machine: left }: PlacedMachine, { machine: right }: PlacedMachine): number =>
-  (left.metadata.creationTimestamp ?? '') < (right.metadata.creationTimestamp ?? '') ? -1 : 1;
+const namespaceOf = ({ machine }: PlacedMachine): string => machine.metadata.namespace ?? '';
 
 /**
  * Deleted bootstrap data for which machines still wait. Makes no call if every machine has its node. A missing
@@ -26,11 +26,12 @@ export const findDeletedSecrets = async (
   bulkheads: Bulkheads,
 ): Promise<DeletedSecretsByMachine> => {
   const now = clock.now();
-  const awaited = await bulkheads.each('name its bootstrap data', machines.toSorted(byAge), (known) => ({
+  const awaited = await bulkheads.each('name its bootstrap data', machines, (known) => ({
     ...known,
     names: awaitedSecrets(known, now),
   }));
-  const waiting = awaited.filter(({ names }) => names.length > 0).slice(0, MOST);
+  const all = awaited.filter(({ names }) => names.length > 0);
+  const waiting = inFairOrder(all, namespaceOf, now).slice(0, MOST);
   if (waiting.length === 0) return new Map();
   const port = secrets(scope);
   let denied: unknown;
