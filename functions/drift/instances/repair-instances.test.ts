@@ -58,6 +58,31 @@ describe('an instance that was changed outside Windlass', () => {
     expect((await drifted('red-1'))?.[0]).toBe('False');
   });
 
+  it('does not cost a tag that a user has set or changed since the sweep read the machine', async () => {
+    const change = (additionalTags: object) =>
+      fleet.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' }, (current) => ({
+        ...current,
+        spec: { ...current.spec, additionalTags: { ...current.spec.additionalTags, ...additionalTags } },
+      }));
+    await fleet.setPolicy('InstanceTags=Adopt');
+    await change({ cost: '1', gone: 'x', team: 'a' });
+    fleet.alter('i-red-1', { tags: { ...tagsOf('i-red-1'), cost: '2', team: 'b' } });
+    let isChanged = false;
+    await fleet.run((dependencies) => ({
+      ...dependencies,
+      objects: {
+        ...dependencies.objects,
+        mutate: async (kind, ...rest) => {
+          if (kind.kind === 'AWSMachine' && !isChanged) await change({ late: 'y', team: 'c' });
+          isChanged ||= kind.kind === 'AWSMachine';
+          return dependencies.objects.mutate(kind, ...rest);
+        },
+      },
+    }));
+    const infrastructure = await fleet.objects.get(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' });
+    expect(infrastructure?.spec.additionalTags).toEqual({ cost: '2', late: 'y', team: 'c' });
+  });
+
   it('is started again if the policy says so', async () => {
     await fleet.setPolicy('InstanceStopped=Repair');
     fleet.alter('i-red-1', { state: 'stopped' });

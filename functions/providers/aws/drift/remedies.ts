@@ -1,6 +1,7 @@
 import { RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
+import { withTagChange } from '../../../../shared/providers/aws/plan/drift/adopted-tags.ts';
 import { withAppliedGroups } from '../../../../shared/providers/aws/plan/drift/applied-groups.ts';
 import { withAppliedTags } from '../../../../shared/providers/aws/plan/drift/applied-tags.ts';
 import type { InstanceDrift } from '../../../../shared/providers/aws/plan/drift/difference.ts';
@@ -123,7 +124,9 @@ export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy
         },
       };
     case 'AdoptTags':
-      return adoption(deps, drift, () => ({ additionalTags: asked.additionalTags }));
+      return adoption(deps, drift, (current) => ({
+        additionalTags: withTagChange(current, known.infrastructure.spec, asked),
+      }));
     case 'AdoptGroups':
       return adoptGroups(deps, drift, asked);
     case 'ReplaceMachine':

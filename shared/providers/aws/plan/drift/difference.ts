@@ -32,6 +32,12 @@ export interface InterfaceGroups {
   groups: readonly string[];
 }
 
+/** A change of a machine's own tags. */
+export interface TagChange {
+  set: Tags;
+  gone: readonly string[];
+}
+
 type Repair =
   | { call: 'StartInstances' }
   | { call: 'CreateTags'; tags: Tags }
@@ -53,7 +59,7 @@ type Repair =
   | { call: 'AdoptGroups'; groupIds: readonly string[]; applied: readonly string[] }
   | { call: 'RestoreSecrets'; names: readonly string[] }
   | { call: 'ReplaceMachine' }
-  | { call: 'AdoptTags'; additionalTags: Tags };
+  | ({ call: 'AdoptTags' } & TagChange);
 
 /** A difference between an instance and its machine, and what is done about it. */
 export interface InstanceDrift {

@@ -166,7 +166,8 @@ describe('an instance', () => {
     const { gone: _, ...tags } = tagsOf(known);
     expect(plan(known, { tags: { ...tags, cost: '2' } })[0]?.repair).toEqual({
       call: 'AdoptTags',
-      additionalTags: { cost: '2' },
+      set: { cost: '2' },
+      gone: ['gone'],
     });
     const { MachineName, ...bare } = tagsOf(known);
     expect(plan(known, { tags: bare })[0]?.repair).toEqual({ call: 'CreateTags', tags: { MachineName } });
@@ -182,7 +183,7 @@ describe('an instance', () => {
       ['its machine specifies other tags: fresh', { call: 'CreateTags', tags: { fresh: 'x' } }],
       [
         'its tags were changed: cost is missing',
-        policy === 'Adopt' ? { call: 'AdoptTags', additionalTags: { fresh: 'x' } } : undefined,
+        policy === 'Adopt' ? { call: 'AdoptTags', set: {}, gone: ['cost'] } : undefined,
       ],
       [
         'its additional tags have changed: fresh',

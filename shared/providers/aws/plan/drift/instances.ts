@@ -11,6 +11,7 @@ import {
   type MachineIdentity,
   notOwnedMessage,
 } from '../ownership/instance.ts';
+import { adoptedTags } from './adopted-tags.ts';
 import { appliedTagsDrift, lastApplied } from './applied-tags.ts';
 import { secretDrift } from './bootstrap-secret.ts';
 import type { Difference, InstanceDrift, ListedInstance, PlacedMachine } from './difference.ts';
@@ -33,17 +34,6 @@ const clusterNameOf = ({ cluster }: KnownMachine): ClusterName => ({
 const desiredTags = (known: PlacedMachine): Tags => {
   const { machine, infrastructure, awsCluster } = known;
   return instanceTags({ cluster: clusterNameOf(known), machine, infrastructure, awsCluster });
-};
-
-/** The machine's own tags after the observed change; undefined if no tag of a user was changed. */
-const adopted = ({ infrastructure, awsCluster }: PlacedMachine, differing: Tags, observed: Tags): Tags | undefined => {
-  const own = infrastructure.spec.additionalTags ?? {};
-  const isUsers = (key: string) => key === 'Name' || key in own || key in (awsCluster.spec.additionalTags ?? {});
-  const changes = Object.keys(differing).filter((key) => isUsers(key) && (key in observed || key in own));
-  if (changes.length === 0) return undefined;
-  const kept = Object.entries(own).filter(([key]) => !changes.includes(key));
-  const taken = changes.flatMap((key): [string, string][] => (key in observed ? [[key, observed[key] ?? '']] : []));
-  return Object.fromEntries([...kept, ...taken]);
 };
 
 const describeTags = (differing: Tags, observed: Tags): string =>
@@ -89,10 +79,10 @@ const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Differe
     message: `its tags were changed: ${describeTags(differing, tags)}`,
   };
   if (policy === 'Report') return [drift];
-  const additionalTags = policy === 'Adopt' ? adopted(known, differing, tags) : undefined;
+  const adopted = policy === 'Adopt' ? adoptedTags(known, differing, tags) : undefined;
   // Tags that prove that an instance is the cluster's are never given up.
-  if (!additionalTags) return [{ ...drift, repair: { call: 'CreateTags', tags: differing } }];
-  return [{ ...drift, repair: { call: 'AdoptTags', additionalTags } }];
+  if (!adopted) return [{ ...drift, repair: { call: 'CreateTags', tags: differing } }];
+  return [{ ...drift, repair: { call: 'AdoptTags', ...adopted } }];
 };
 
 const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
