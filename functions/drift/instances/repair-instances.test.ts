@@ -122,6 +122,19 @@ describe('an instance without an owner', () => {
     expect(await fleet.warnings()).toEqual(['DriftReported']);
   });
 
+  it('is not the cluster’s if another account or region has it, whatever its tags are', async () => {
+    await fleet.setPolicy('UnknownInstance=Repair');
+    await fleet.addCluster('green', 'there');
+    add();
+    const [here, there] = [fleet.listed('here'), fleet.listed('there')];
+    const forged = here.get('i-other');
+    if (forged) there.set('i-other', forged);
+    here.delete('i-other');
+    await fleet.run();
+    expect(fleet.calls).toEqual([]);
+    expect(await fleet.warnings()).toEqual([]);
+  });
+
   it('is terminated if the policy says so', async () => {
     await fleet.setPolicy('UnknownInstance=Repair');
     add();

@@ -1,12 +1,11 @@
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
-import type { AWSCluster, Cluster } from '../../../../shared/kinds/index.ts';
-import { planInstanceDrift, unknownInstances } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import { planInstanceDrift } from '../../../../shared/providers/aws/plan/drift/instances.ts';
 import { planMaintenance } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
 import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
 import { lookAt } from '../../../../shared/providers/aws/plan/drift/states.ts';
-import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
-import type { FleetPart, ProvidedFleet, Sight, SweepPort, UnknownInstance } from '../../sweep-port.ts';
+import type { FleetPart, ProvidedFleet, Sight, SweepPort } from '../../sweep-port.ts';
 import { type AwsFleet, ownFleet, ownMachine, reportsUnread } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 import { makeImageLook } from './image-risks.ts';
@@ -17,6 +16,7 @@ import { type AwsObservation, observeAccounts } from './observe.ts';
 import { makePoolDrift } from './pool-drift.ts';
 import { remedyOf } from './remedies.ts';
 import { makeGroupResolver } from './resolve-groups.ts';
+import { unknownIn, withListings } from './unknown-instances.ts';
 
 /** Finds the clusters in an account and region in which something was changed outside Windlass. */
 type PartLook = (
@@ -55,46 +55,12 @@ const driftIn =
     return (await Promise.all(looks.map(look))).flat();
   };
 
-const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
-  namespace: metadata.namespace ?? '',
-  name: metadata.name,
-});
-
-/** Terminating an etcd member before it is removed from etcd could cost the quorum. */
-const MAY_BE_A_MEMBER =
-  'it is never terminated automatically, because it may be a member of etcd: remove it from etcd first';
-
-/** The instances with the tags of these clusters that belong to no machine, and how to terminate them. */
-const unknownIn = (
+const sightOf = (
   deps: AwsSweepDependencies,
-  { instances, accounts, unread }: AwsObservation,
-  { machineUids }: ProvidedFleet,
-): Sight['unknownInstances'] => {
-  const machines = [...accounts, ...unread].flatMap((account) => account.machines.map(ownMachine));
-  const launched = machines.filter(({ infrastructure }) => infrastructure.spec.instanceID);
-  const instanceIds = new Set(launched.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
-  const launchedUids = new Set(launched.map(({ machine }) => machine.metadata.uid ?? ''));
-  return (placed, now) => {
-    const facts = { clusters: placed.map(nameOf), instanceIds, machineUids, launchedUids, now };
-    return unknownInstances(instances, facts).flatMap(
-      ({ instanceId, cluster, machine, isControlPlane }): UnknownInstance[] => {
-        const at = placed.find(
-          ({ cluster: { metadata } }) => metadata.namespace === cluster.namespace && metadata.name === cluster.name,
-        );
-        if (!at) return [];
-        const message = `instance ${instanceId} has the tags of this cluster and of machine ${machine}, but no Machine uses it`;
-        if (isControlPlane) return [{ cluster, message: `${message}; ${MAY_BE_A_MEMBER}` }];
-        const call = async () => {
-          await deps.repairs(await deps.scopeOf(at.infrastructure as AWSCluster)).terminate(instanceId);
-          return `Terminated instance ${instanceId}, which has the tags of this cluster and which no Machine uses`;
-        };
-        return [{ cluster, message, terminate: { reason: 'TerminateUnknownInstance', call } }];
-      },
-    );
-  };
-};
-
-const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: ProvidedFleet): Sight => {
+  observed: AwsObservation,
+  fleet: ProvidedFleet,
+  unknownInstances: Sight['unknownInstances'],
+): Sight => {
   const { accounts, unread, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
@@ -122,11 +88,15 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
         return { kind, policy, message, ...(remedy ? { remedy } : {}) };
       });
     },
-    unknownInstances: unknownIn(deps, observed, fleet),
+    unknownInstances,
   };
 };
 
 /** Compares AWS with the table: instances, their scheduled events, networks and load balancers. */
 export const makeSweepPort = (deps: AwsSweepDependencies): SweepPort => ({
-  look: async (fleet: ProvidedFleet, run: Bulkheads) => sightOf(deps, await observeAccounts(deps, fleet, run), fleet),
+  look: async (fleet: ProvidedFleet, run: Bulkheads) => {
+    const { deps: listing, listings } = withListings(deps);
+    const observed = await observeAccounts(listing, fleet, run);
+    return sightOf(deps, observed, fleet, unknownIn(deps, observed, listings, fleet));
+  },
 });
