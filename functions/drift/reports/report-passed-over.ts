@@ -71,7 +71,8 @@ const isolated = async (
 
 /**
  * Records on each of the namespaces that has exceeded the budget that the sweep skips it, unless this is recorded
- * already. An event is recorded each time that a namespace was read in vain. Returns the other namespaces.
+ * already. An event is recorded each time that a namespace was read in vain. Returns the other namespaces, without those
+ * that were left out in place of a larger one.
  */
 export const markPassedOver = async (
   deps: ReportDependencies,
@@ -82,7 +83,7 @@ export const markPassedOver = async (
     const excess = budget.exceeded().get(namespace.metadata.name);
     if (excess) await isolated(deps, namespace, faults, () => markOne(deps, namespace, excess));
   }
-  return namespaces.filter(({ metadata }) => !budget.isLeftOut(metadata.name));
+  return namespaces.filter(({ metadata: { name } }) => !(budget.isLeftOut(name) || budget.exceeded().has(name)));
 };
 
 /**

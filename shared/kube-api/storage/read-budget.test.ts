@@ -37,6 +37,18 @@ describe('a budget', () => {
     expect(budget.isLeftOut('a')).toBe(false);
   });
 
+  it('reports the largest namespace even then, once, and not the one that happens to be read', () => {
+    const budget = makeReadBudget(LIMITS);
+    budget.charge('a', 90);
+    budget.settle();
+    budget.charge('b', 50);
+    expect([budget.charge('c', 20), budget.isLeftOut('c'), budget.isLeftOut('a')]).toEqual([false, true, false]);
+    expect([budget.charge('a', 5), budget.charge('b', 20)]).toEqual([true, false]);
+    expect([...budget.exceeded()]).toEqual([['a', { bytes: 90, isAlone: false }]]);
+    expect(budget.charge('a', 6)).toBe(false);
+    expect([...budget.exceeded()]).toEqual([['a', { bytes: 101, isAlone: true }]]);
+  });
+
   it('does not report namespaces that were left out before', () => {
     const budget = makeReadBudget(LIMITS, ['a']);
     expect([budget.admit('a', {}), budget.charge('a', 1), budget.exceeded().size]).toEqual([false, false, 0]);

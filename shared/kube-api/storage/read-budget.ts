@@ -23,9 +23,12 @@ export interface ReadBudget {
   isLeftOut(namespace: string): boolean;
   /** Empties a list of a namespace as soon as the namespace is left out, until the returned function is called. */
   hold(namespace: string, list: unknown[]): () => void;
-  /** From now on, only the namespace that is being read is left out, because the objects of the others are in use. */
+  /**
+   * From now on, only the namespace that is being read is left out, because the objects of the others are in use. The
+   * largest one is reported nevertheless.
+   */
   settle(): void;
-  /** The namespaces that were left out because of their size, with their bytes at that time. */
+  /** The namespaces that are too large, with their bytes when this was found: they must not be read next time. */
   exceeded(): ReadonlyMap<string, Excess>;
 }
 
@@ -54,10 +57,12 @@ export const makeReadBudget = (limits: ReadLimits, leftOut: Iterable<string> = [
   let total = 0;
   let isSettled = false;
 
-  const leaveOut = (namespace: string, isAlone: boolean): void => {
+  const report = (namespace: string, isAlone: boolean): void =>
+    void excesses.set(namespace, { bytes: charges.get(namespace) ?? 0, isAlone });
+
+  const leaveOut = (namespace: string): void => {
     const bytes = charges.get(namespace) ?? 0;
     out.add(namespace);
-    excesses.set(namespace, { bytes, isAlone });
     charges.delete(namespace);
     total -= bytes;
     for (const list of held.get(namespace) ?? []) list.length = 0;
@@ -69,8 +74,15 @@ export const makeReadBudget = (limits: ReadLimits, leftOut: Iterable<string> = [
     const own = (charges.get(namespace) ?? 0) + bytes;
     charges.set(namespace, own);
     total += bytes;
-    if (own > limits.namespace) leaveOut(namespace, true);
-    while (total > limits.total) leaveOut(isSettled ? namespace : (largestOf(charges) ?? namespace), false);
+    if (own > limits.namespace) {
+      report(namespace, true);
+      leaveOut(namespace);
+    }
+    while (total > limits.total) {
+      const largest = largestOf(charges) ?? namespace;
+      if (!excesses.has(largest)) report(largest, false);
+      leaveOut(isSettled ? namespace : largest);
+    }
     return !out.has(namespace);
   };
 
