@@ -12,11 +12,11 @@ import type { AwsSweepDependencies } from './dependencies.ts';
 
 /** The observed state of a fleet's accounts. */
 export interface AwsObservation {
-  /** The accounts that could be read. */
-  accounts: (Fleet & { scope: AwsScope })[];
+  /** The accounts that could be read, with the instances that EC2 lists there. */
+  accounts: (Fleet & { scope: AwsScope; instances: ReadonlyMap<string, ListedInstance> })[];
   /** Clusters whose identity cannot be used. */
   unread: UnreadCluster[];
-  /** All instances that EC2 lists, including terminated ones, by instance id. */
+  /** The instances of all of them, including terminated ones, by instance id. */
   instances: Map<string, ListedInstance>;
   /** The events that EC2 has scheduled, by instance id. */
   scheduled: Map<string, readonly ScheduledEvent[]>;
@@ -82,7 +82,7 @@ export const observeAccounts = async (
       for (const [uid, names] of deleted) deletedSecrets.set(uid, names);
       for (const [id, instance] of listed) instances.set(id, instance);
       for (const [id, planned] of events) scheduled.set(id, planned);
-      return [account];
+      return [{ ...account, instances: listed }];
     } catch (error) {
       noteUnread(deps, account, error, bulkheads);
       return [];

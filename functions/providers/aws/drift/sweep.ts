@@ -16,7 +16,7 @@ import { type AwsObservation, observeAccounts } from './observe.ts';
 import { makePoolDrift } from './pool-drift.ts';
 import { remedyOf } from './remedies.ts';
 import { makeGroupResolver } from './resolve-groups.ts';
-import { unknownIn, withListings } from './unknown-instances.ts';
+import { unknownIn } from './unknown-instances.ts';
 
 /** Finds the clusters in an account and region in which something was changed outside Windlass. */
 type PartLook = (
@@ -55,12 +55,7 @@ const driftIn =
     return (await Promise.all(looks.map(look))).flat();
   };
 
-const sightOf = (
-  deps: AwsSweepDependencies,
-  observed: AwsObservation,
-  fleet: ProvidedFleet,
-  unknownInstances: Sight['unknownInstances'],
-): Sight => {
+const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: ProvidedFleet): Sight => {
   const { accounts, unread, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
@@ -88,15 +83,11 @@ const sightOf = (
         return { kind, policy, message, ...(remedy ? { remedy } : {}) };
       });
     },
-    unknownInstances,
+    unknownInstances: unknownIn(deps, observed, fleet),
   };
 };
 
 /** Compares AWS with the table: instances, their scheduled events, networks and load balancers. */
 export const makeSweepPort = (deps: AwsSweepDependencies): SweepPort => ({
-  look: async (fleet: ProvidedFleet, run: Bulkheads) => {
-    const { deps: listing, listings } = withListings(deps);
-    const observed = await observeAccounts(listing, fleet, run);
-    return sightOf(deps, observed, fleet, unknownIn(deps, observed, listings, fleet));
-  },
+  look: async (fleet: ProvidedFleet, run: Bulkheads) => sightOf(deps, await observeAccounts(deps, fleet, run), fleet),
 });

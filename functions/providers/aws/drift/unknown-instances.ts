@@ -1,34 +1,10 @@
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
-import type { ListedInstance } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { unknownInstances } from '../../../../shared/providers/aws/plan/drift/instances.ts';
-import { scopeKey } from '../../../../shared/providers/aws/scope.ts';
 import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
 import type { ProvidedFleet, Sight, UnknownInstance } from '../../sweep-port.ts';
 import { ownMachine } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 import type { AwsObservation } from './observe.ts';
-
-/** The instances of each account and region, by the key of their scope. */
-type Listings = ReadonlyMap<string, ReadonlyMap<string, ListedInstance>>;
-
-/** The dependencies, and the instances that they list from now on. */
-export const withListings = (deps: AwsSweepDependencies): { deps: AwsSweepDependencies; listings: Listings } => {
-  const listings = new Map<string, ReadonlyMap<string, ListedInstance>>();
-  const fleet: AwsSweepDependencies['fleet'] = (scope) => {
-    const port = deps.fleet(scope);
-    const note = async (listing: ReturnType<typeof port.describeInstances>) => {
-      const listed = await listing;
-      listings.set(scopeKey(scope), listed);
-      return listed;
-    };
-    return {
-      ...port,
-      describeInstances: () => note(port.describeInstances()),
-      describeInstancesOf: (...names) => note(port.describeInstancesOf(...names)),
-    };
-  };
-  return { deps: { ...deps, fleet }, listings };
-};
 
 const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
   namespace: metadata.namespace ?? '',
@@ -65,7 +41,6 @@ const reportOf = (
 export const unknownIn = (
   deps: AwsSweepDependencies,
   { accounts, unread }: AwsObservation,
-  listings: Listings,
   { machineUids }: ProvidedFleet,
 ): Sight['unknownInstances'] => {
   const machines = [...accounts, ...unread].flatMap((account) => account.machines.map(ownMachine));
@@ -74,10 +49,10 @@ export const unknownIn = (
   const launchedUids = new Set(launched.map(({ machine }) => machine.metadata.uid ?? ''));
   return (placed, now) => {
     const uids = new Set(placed.map(({ cluster }) => cluster.metadata.uid));
-    return accounts.flatMap(({ scope, clusters }) => {
+    return accounts.flatMap(({ clusters, instances }) => {
       const own = clusters.filter(({ cluster }) => uids.has(cluster.metadata.uid));
       const facts = { clusters: own.map(nameOf), instanceIds, machineUids, launchedUids, now };
-      const found = unknownInstances(listings.get(scopeKey(scope)) ?? new Map(), facts);
+      const found = unknownInstances(instances, facts);
       return found.flatMap((one) => reportOf(deps, own, one));
     });
   };
