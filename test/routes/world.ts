@@ -125,6 +125,7 @@ export const startRouteWorld = async (options: Parameters<typeof startServiceAcc
     setPodBlocks: red.setPodBlocks,
     condition: () => red.conditionOf('windlass.dev/PodsRouted'),
     events: events.told,
+    refuseEvents: events.refuse,
     settled: async () => (await red.infrastructure())?.metadata.annotations?.['windlass.dev/routes'],
   };
 };

@@ -9,7 +9,7 @@ import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
 import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
-import type { AnyObject, WorkloadClient } from '../../shared/workload/client.ts';
+import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../../shared/workload/client.ts';
 
 const KEY = { namespace: 'default', name: 'red' };
 
@@ -68,9 +68,11 @@ export const startClusterObjects = async (vpcId: string, duties: string) => {
 /** Events in the workload cluster. */
 export const makeEvents = () => {
   const events = new Map<string, AnyObject>();
+  let isRefused = false;
   const api: Pick<WorkloadClient, 'read' | 'create' | 'replace'> = {
     read: async (object) => events.get(object.metadata.name),
     create: async (object) => {
+      if (isRefused) throw new WorkloadRefusedError({ code: 403, reason: 'Forbidden', causes: [] });
       events.set(object.metadata.name, object);
       return [];
     },
@@ -80,5 +82,12 @@ export const makeEvents = () => {
     },
   };
   /** The reason and message of each event, as recorded. */
-  return { api, told: () => [...events.values()].map(({ reason, message }) => `${reason}: ${message}`) };
+  return {
+    api,
+    told: () => [...events.values()].map(({ reason, message }) => `${reason}: ${message}`),
+    /** From now on the API server refuses new events, as in a namespace that is being deleted. */
+    refuse: () => {
+      isRefused = true;
+    },
+  };
 };

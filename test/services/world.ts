@@ -128,6 +128,7 @@ export const startServiceWorld = async (options: Parameters<typeof startServiceA
     condition: () => red.conditionOf('windlass.dev/ServicesBalanced'),
     /** Reason and message of each event, as recorded. */
     events: events.told,
+    refuseEvents: events.refuse,
     infrastructure: red.infrastructure,
   };
 };

@@ -19,7 +19,8 @@ const tell = async ({ client, deps }: Writer, { metadata }: V1Node, { name, bloc
   const regarding = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: metadata?.uid ?? '' } };
   const text = `Could not create route ${block} for node ${name}: ${message}`;
   const { type } = ROUTE_REASONS[reason];
-  await recordInCluster(client, { regarding, type, reason, message: text, component: COMPONENT }, deps.clock);
+  const recorder = { client, clock: deps.clock, log: deps.log };
+  await recordInCluster(recorder, { regarding, type, reason, message: text, component: COMPONENT });
 };
 
 /**

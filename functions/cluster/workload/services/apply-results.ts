@@ -52,7 +52,7 @@ const applyRemoved = async ({ client }: Writer, service: Service, tell: Tell): P
 };
 
 const apply = async (writer: Writer, service: Service, result: BalancerResult): Promise<FailedService | undefined> => {
-  const tell: Tell = (reason, message) => recordServiceEvent(writer.client, service, reason, message, writer.clock);
+  const tell: Tell = (reason, message) => recordServiceEvent(writer, service, reason, message);
   if (result.outcome === 'ready') await applyReady(writer, service, result, tell);
   if (result.outcome === 'removed') await applyRemoved(writer, service, tell);
   if (result.outcome !== 'failed') return undefined;

@@ -1,7 +1,5 @@
-import type { Clock } from '../../../../shared/clock.ts';
 import type { Service } from '../../../../shared/plan/services/service.ts';
-import type { WorkloadClient } from '../../../../shared/workload/client.ts';
-import { recordInCluster } from '../duties/record-in-cluster.ts';
+import { type Recorder, recordInCluster } from '../duties/record-in-cluster.ts';
 import { SERVICE_REASONS, type ServiceReason } from './reasons.ts';
 
 /** The name under which Kubernetes' own controller reports. */
@@ -9,13 +7,12 @@ const COMPONENT = 'service-controller';
 
 /** Records an event on a Service. Throws the errors of recordInCluster. */
 export const recordServiceEvent = async (
-  client: Pick<WorkloadClient, 'read' | 'create' | 'replace'>,
+  recorder: Recorder,
   { namespace, name, uid }: Service,
   reason: ServiceReason,
   message: string,
-  clock: Clock,
 ): Promise<void> => {
   const regarding = { apiVersion: 'v1', kind: 'Service', metadata: { namespace, name, uid } };
   const { type } = SERVICE_REASONS[reason];
-  await recordInCluster(client, { regarding, type, reason, message, component: COMPONENT }, clock);
+  await recordInCluster(recorder, { regarding, type, reason, message, component: COMPONENT });
 };
