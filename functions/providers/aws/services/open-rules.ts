@@ -45,14 +45,25 @@ const needsIn = (facts: Facts, groupId: string, settled: readonly Settled[]): Ta
     return [{ name, tags, rules: rulesFor(facts, one) }];
   });
 
-/** A change by a concurrent run is no error; the next pass compares again. */
-const attempt = async (call: Promise<void>): Promise<unknown> => {
+type ChangeRules = (rules: readonly IngressPermission[]) => Promise<void>;
+
+/**
+ * The error of a call that adds or removes rules. That a concurrent run has changed one of them is no error, but EC2 has
+ * then changed none of the others either, so each gets its own call.
+ */
+const attempt = async (change: ChangeRules, rules: readonly IngressPermission[]): Promise<unknown> => {
   try {
-    await call;
+    await change(rules);
     return undefined;
   } catch (error) {
-    return isAlreadyExists(error) || isNotFound(error) ? undefined : error;
+    if (!isAlreadyExists(error) && !isNotFound(error)) return error;
   }
+  if (rules.length === 1) return undefined;
+  for (const rule of rules) {
+    const error = await attempt(change, [rule]);
+    if (error !== undefined) return error;
+  }
+  return undefined;
 };
 
 /** Errors by the names of load balancers. */
@@ -72,7 +83,7 @@ const open = async (
   for (const need of needs) {
     const lacking = lackingRules(present, need);
     if (lacking.length === 0) continue;
-    const error = await attempt(network.authorizeIngress(groupId, lacking, need.tags));
+    const error = await attempt((rules) => network.authorizeIngress(groupId, rules, need.tags), lacking);
     if (error === undefined) present.push(...lacking);
     else failures.set(need.name, error);
   }
@@ -96,7 +107,7 @@ const settleGroup = async (
   const known = settled.filter((name) => !failures.has(name) || isExcess(name));
   const { revoked, inherited } = surplusRules(ingress, needs, new Set(known));
   if (revoked.length === 0) return failures;
-  const error = await attempt(calls.network.revokeIngress(id, revoked));
+  const error = await attempt((rules) => calls.network.revokeIngress(id, rules), revoked);
   if (error !== undefined) throw error;
   const left = present.filter((rule) => !revoked.includes(rule));
   const tagsOf = (name: string): Tags => needs.find((need) => need.name === name)?.tags ?? {};
