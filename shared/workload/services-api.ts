@@ -2,22 +2,31 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { ConflictError } from '../errors.ts';
-import type { Service } from '../plan/services/service.ts';
+import { isObject } from '../kube-api/json.ts';
+import { CLEANUP_FINALIZER, type ListedService, type Service } from '../plan/services/service.ts';
 import { ask, listAt, parsed, refusal, type Send, wellFormed } from './answers.ts';
 import { annotations, listOf, name } from './bounds.ts';
+import { unreachable } from './client.ts';
+import { ConnectionFault } from './faults.ts';
 import type { ServicesApi } from './services.ts';
 
 /** The memory for the Services of a cluster. An honest cluster has at most a few thousand. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** An honest cluster has hardly any Services that cannot be read, and each of them takes more time than others. */
+const MOST_UNREAD = 500;
+
 const port = z.int().min(0).max(65_535);
 
+const IDENTITY = z.object({
+  name: name.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/),
+  namespace: name.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),
+  uid: name.regex(/^[A-Za-z0-9-]+$/),
+  resourceVersion: name,
+});
+
 const SERVICE = z.object({
-  metadata: z.object({
-    name: name.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/),
-    namespace: name.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),
-    uid: name.regex(/^[A-Za-z0-9-]+$/),
-    resourceVersion: name,
+  metadata: IDENTITY.extend({
     annotations: annotations.optional(),
     finalizers: listOf(name).optional(),
     deletionTimestamp: name.nullish(),
@@ -45,8 +54,7 @@ const SERVICE = z.object({
     .nullish(),
 });
 
-const toService = (item: unknown): Service => {
-  const { metadata, spec, status } = wellFormed(SERVICE.safeParse(item).data, 'Service');
+const fromItem = ({ metadata, spec, status }: z.infer<typeof SERVICE>): Service => {
   const { annotations = {}, finalizers = [], deletionTimestamp, ...identity } = metadata;
   return {
     ...identity,
@@ -61,6 +69,32 @@ const toService = (item: unknown): Service => {
   };
 };
 
+const toService = (item: unknown): Service => fromItem(wellFormed(SERVICE.safeParse(item).data, 'Service'));
+
+/** Whether a Service that cannot be read may have or need a load balancer. One with a class belongs to its controller. */
+const mayBeBalanced = ({ metadata, spec }: Record<string, unknown>): boolean => {
+  const finalizers = isObject(metadata) && Array.isArray(metadata.finalizers) ? metadata.finalizers : [];
+  if (finalizers.includes(CLEANUP_FINALIZER)) return true;
+  return isObject(spec) && spec.type === 'LoadBalancer' && typeof spec.loadBalancerClass !== 'string';
+};
+
+/**
+ * Reads the items of a list. One that cannot be read must not affect the others. Throws WorkloadUnreachableError if
+ * there are too many of these, or if one does not even have a name.
+ */
+const makeReader = (): ((item: Record<string, unknown>) => ListedService | undefined) => {
+  let unread = 0;
+  return (item) => {
+    const { data, error } = SERVICE.safeParse(item);
+    if (data) return fromItem(data);
+    unread += 1;
+    if (unread > MOST_UNREAD) throw unreachable(new ConnectionFault('its list has too many invalid Services'));
+    if (!mayBeBalanced(item)) return undefined;
+    const identity = wellFormed(IDENTITY.safeParse(item.metadata).data, 'Service');
+    return { ...identity, unreadField: error.issues[0]?.path.join('.') ?? '' };
+  };
+};
+
 const pathOf = ({ namespace, name: of }: Service): string =>
   `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(of)}`;
 
@@ -69,7 +103,10 @@ const patch = (send: Send, path: string, value: object) =>
 
 /** Access to the Services through a connection. */
 export const servicesApi = (send: Send): ServicesApi => ({
-  list: () => listAt(send, '/api/v1/services', toService, MOST_BYTES),
+  list: async () => {
+    const items = await listAt(send, '/api/v1/services', makeReader(), MOST_BYTES);
+    return items.flatMap((item) => item ?? []);
+  },
   setFinalizers: async (service, finalizers) => {
     const metadata = { resourceVersion: service.resourceVersion, finalizers };
     const { code, text: answer } = await patch(send, pathOf(service), { metadata });

@@ -1,9 +1,9 @@
-import type { Service } from '../plan/services/service.ts';
+import type { ListedService, Service } from '../plan/services/service.ts';
 
 /** The Services of a workload cluster. */
 export interface ServicesApi {
-  /** The Services of all namespaces. */
-  list(): Promise<Service[]>;
+  /** The Services of all namespaces. Those that cannot be read are left out if they have nothing to do with load balancers. */
+  list(): Promise<ListedService[]>;
   /**
    * Returns the updated Service. Throws ConflictError if it has changed since it was read, and otherwise
    * WorkloadRefusedError.

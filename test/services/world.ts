@@ -6,7 +6,7 @@ import { serviceBalancing, serviceNetwork } from '../../functions/providers/aws/
 import { makeBalancerPort } from '../../functions/providers/aws/services/port.ts';
 import { ConflictError } from '../../shared/errors.ts';
 import { silentLog } from '../../shared/log.ts';
-import type { Service } from '../../shared/plan/services/service.ts';
+import type { Service, UnreadService } from '../../shared/plan/services/service.ts';
 import { createNodeInstances } from '../../shared/providers/aws/services/instances-api.ts';
 import type { WorkloadClient } from '../../shared/workload/client.ts';
 import { startServiceAccount } from './account.ts';
@@ -52,7 +52,12 @@ export const nodeOf = (instanceId: string, changes: Partial<V1Node> = {}): V1Nod
   ...changes,
 });
 
-const makeClient = (state: { services: Service[]; nodes: V1Node[]; cloudController?: string | undefined }) => {
+const makeClient = (state: {
+  services: Service[];
+  unread: UnreadService[];
+  nodes: V1Node[];
+  cloudController?: string | undefined;
+}) => {
   const events = makeEvents();
   let version = 1;
   const change = (service: Service, changes: Partial<Service>): Service => {
@@ -68,7 +73,7 @@ const makeClient = (state: { services: Service[]; nodes: V1Node[]; cloudControll
     nodes: async () => state.nodes,
     cloudController: async () => state.cloudController,
     services: {
-      list: async () => [...state.services],
+      list: async () => [...state.services, ...state.unread],
       setFinalizers: async (service, finalizers) => {
         const found = current(service);
         if (found?.resourceVersion !== service.resourceVersion) throw new ConflictError('the Service has changed');
@@ -91,6 +96,7 @@ export const startServiceWorld = async (options: Parameters<typeof startServiceA
   const red = await startClusterObjects(ids.vpc, 'Services');
   const state = {
     services: [] as Service[],
+    unread: [] as UnreadService[],
     nodes: ids.nodes.map((id) => nodeOf(id)),
     cloudController: undefined as string | undefined,
   };

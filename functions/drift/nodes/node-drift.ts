@@ -22,7 +22,7 @@ import { COMPONENT, type DriftDependencies } from '../dependencies.ts';
 import type { UnreadPart } from '../fleet/observe.ts';
 import { replacement } from '../instances/differences.ts';
 import { SERVERS_AT_ONCE, type SweepRun } from '../run.ts';
-import { areDutiesNew, comparesServices } from './duties.ts';
+import { areDutiesNew, readServices } from './duties.ts';
 import { type Checks, checksOf, isHealthDrift } from './health-drift.ts';
 import { hasAnswered, isSilent, looksOf } from './looks.ts';
 
@@ -57,7 +57,7 @@ const lookInto = async (
     const [nodes, pods, services] = await Promise.all([
       client.nodes(),
       controlPlane.length > 0 ? client.controlPlanePods() : undefined,
-      comparesServices(cluster, isHourly) ? client.services.list() : undefined,
+      readServices(client, cluster, isHourly),
     ]);
     const parent = pods && (await readControlPlane(objects, cluster));
     const etcd = parent && (await readMembership(objects, client, parent, controlPlane, pods));

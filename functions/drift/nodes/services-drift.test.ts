@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { servicesDigest, withSettledServices } from '../../../shared/plan/services/digest.ts';
 import type { Service } from '../../../shared/plan/services/service.ts';
-import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { dutyWorld, nodesOf } from './test-duties.ts';
 
 const SERVICE = {
@@ -67,4 +67,28 @@ it.each([
 
   expect(lists).toBe(isListed ? 1 : 0);
   expect(found).toEqual(isTouched ? ['lb'] : []);
+});
+
+describe('a list of Services that cannot be read', () => {
+  const failing = (nodes: Awaited<ReturnType<WorkloadClient['nodes']>>) => {
+    const list = () => Promise.reject(new WorkloadUnreachableError('its list is too large'));
+    return { nodes: async () => nodes, services: { list } } as unknown as WorkloadClient;
+  };
+  const type = 'windlass.dev/ServicesBalanced';
+
+  it.each([
+    { reason: 'Balanced', expected: ['lb'] },
+    { reason: 'NotReached', expected: [] },
+  ])('leads to a pass that records it, not to one in each sweep: $reason', async ({ reason, expected }) => {
+    const { awsCluster, machine, drift } = await dutyWorld({ annotations: OPTED_IN, type, reason });
+
+    expect(await drift(failing(nodesOf(machine)), awsCluster)).toEqual(expected);
+  });
+
+  it('does not prevent the comparison of the nodes', async () => {
+    const { awsCluster, machine, drift } = await dutyWorld({ annotations: OPTED_IN, type, reason: 'NotReached' });
+    const unready = nodesOf(machine).map((node) => ({ ...node, status: { conditions: [] } }));
+
+    expect(await drift(failing(unready), awsCluster)).toEqual(['lb']);
+  });
 });

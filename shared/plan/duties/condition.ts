@@ -15,6 +15,10 @@ export const isServedOtherwise = ({ status }: Cluster, type: string, isHourly: b
   return reason === 'NotOffered' || (reason === 'OtherController' && !isHourly);
 };
 
+/** Whether the Cluster reports that its API server did not answer. */
+export const isUnreached = ({ status }: Cluster, type: string): boolean =>
+  findCondition(status?.conditions, type)?.reason === 'NotReached';
+
 /** Whether the condition is older than the removal of the annotation. */
 export const wasServed = ({ status }: Cluster, type: string): boolean =>
   ![undefined, 'NotRequested'].includes(findCondition(status?.conditions, type)?.reason);

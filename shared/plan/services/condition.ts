@@ -1,7 +1,8 @@
 import type { Cluster } from '../../kinds/index.ts';
-import { type IdleReason, isServedOtherwise, wasServed } from '../duties/condition.ts';
+import { type IdleReason, isServedOtherwise, isUnreached, wasServed } from '../duties/condition.ts';
 import type { Retry } from '../duties/retry.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
+import { serviceKey, type UnreadService } from './service.ts';
 
 /** Windlass's own condition of a Cluster: whether its Services of type LoadBalancer have their load balancers. */
 const SERVICES_BALANCED = 'windlass.dev/ServicesBalanced';
@@ -15,6 +16,13 @@ export interface FailedService {
   readonly message: string;
   readonly retry: Retry;
 }
+
+/** The failure of a Service that cannot be read. */
+export const unreadFailure = (service: UnreadService): FailedService => ({
+  key: serviceKey(service),
+  message: `${service.unreadField}: too long or of an unknown form, so its load balancer is left as it is`,
+  retry: 'never',
+});
 
 const named = ({ key, message }: FailedService): string => `Service ${key}: ${message.slice(0, MOST_CHARACTERS)}`;
 
@@ -55,6 +63,9 @@ export const unbalancedClaim = (reason: IdleReason, message: string): ConditionC
 /** Whether no check is worthwhile now. */
 export const isBalancedOtherwise = (cluster: Cluster, isHourly: boolean): boolean =>
   isServedOtherwise(cluster, SERVICES_BALANCED, isHourly);
+
+/** Whether the condition says that the Services could not be read. */
+export const areServicesUnreached = (cluster: Cluster): boolean => isUnreached(cluster, SERVICES_BALANCED);
 
 /** Whether the condition is older than the removal of the annotation. */
 export const wasBalanced = (cluster: Cluster): boolean => wasServed(cluster, SERVICES_BALANCED);

@@ -36,6 +36,20 @@ export interface Service {
   readonly ingress: readonly string[];
 }
 
+/**
+ * A Service that has or needs a load balancer and whose other fields exceed the limits for what is read
+ * (shared/workload/bounds.ts), or have an unknown form. Until it changes, its load balancer is left as it is.
+ */
+export interface UnreadService extends Pick<Service, 'namespace' | 'name' | 'uid' | 'resourceVersion'> {
+  /** The path of the field that cannot be read: `spec.loadBalancerIP`. */
+  readonly unreadField: string;
+}
+
+/** A Service in the list of all. */
+export type ListedService = Service | UnreadService;
+
+export const isRead = (one: ListedService): one is Service => !('unreadField' in one);
+
 /** `<namespace>/<name>` */
 export const serviceKey = ({ namespace, name }: Pick<Service, 'namespace' | 'name'>): string => `${namespace}/${name}`;
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
-import type { Service } from '../../../shared/plan/services/service.ts';
+import { isRead, type Service } from '../../../shared/plan/services/service.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { servicesApi } from '../../../shared/workload/services-api.ts';
 import { startServiceAccount } from '../../services/account.ts';
@@ -95,8 +95,13 @@ const comparable = async ({
   };
 };
 
-const readServices = (): Promise<Service[]> =>
-  servicesApi(async ({ path }) => ({ code: 200, text: JSON.stringify(await upstream.api.send('GET', path)) })).list();
+const readServices = async (): Promise<Service[]> => {
+  const api = servicesApi(async ({ path }) => ({
+    code: 200,
+    text: JSON.stringify(await upstream.api.send('GET', path)),
+  }));
+  return (await api.list()).filter(isRead);
+};
 
 /** Waits until nothing changes any more, because the cloud controller manager does not report when it has finished. */
 const untilQuiet = async (): Promise<void> => {

@@ -5,12 +5,14 @@ import {
   balancedClaim,
   type FailedService,
   unbalancedClaim,
+  unreadFailure,
   wasBalanced,
 } from '../../../../shared/plan/services/condition.ts';
 import { SERVICES_ENTRY, servicesDigest } from '../../../../shared/plan/services/digest.ts';
 import { balancedNodes } from '../../../../shared/plan/services/nodes.ts';
 import {
   CLEANUP_FINALIZER,
+  isRead,
   lacksFinalizer,
   needOf,
   type Service,
@@ -73,12 +75,13 @@ const settle = async (
 const balance = async (balancing: Balancing): Promise<Verdict> => {
   const { deps, client, nodes, port } = balancing;
   const services = await client.services.list();
-  const { now, later } = workOf(services, port);
+  const { now, later } = workOf(services.filter(isRead), port);
   const held = await mapConcurrently(now, WRITES_AT_ONCE, (service) => holdOne(client, service));
   const ready = held.filter(isHeld);
   const results = await settle(balancing, ready);
   const applied = await applyResults({ client, clock: deps.clock, log: deps.log }, ready, results);
-  const failed = [...held.flatMap((one) => (isHeld(one) ? [] : [one])), ...applied];
+  const unread = services.flatMap((one) => (isRead(one) ? [] : [unreadFailure(one)]));
+  const failed = [...held.flatMap((one) => (isHeld(one) ? [] : [one])), ...applied, ...unread];
   const waiting = later + [...results.values()].filter(({ outcome }) => outcome === 'waiting').length;
   const warnings = [...results.values()].flatMap((one) => ('warning' in one ? [one.warning ?? ''] : []));
   const claim = balancedClaim(now.length, failed, waiting, warnings);
