@@ -67,6 +67,7 @@ export interface BalancerWork {
   readonly leaving: readonly Service[];
   /** The nodes that receive the traffic. */
   readonly nodes: readonly V1Node[];
+  readonly now: Date;
 }
 
 export type BalancerResult =
@@ -81,6 +82,8 @@ export type BalancerResult =
       readonly hasNewTargets: boolean;
       /** A warning for the Service's user. */
       readonly warning?: string;
+      /** When another pass may find the problem of the warning solved. */
+      readonly retry?: Retry;
     }
   /** Nothing is left of the load balancer. */
   | { readonly outcome: 'removed' }

@@ -140,5 +140,7 @@ export const startServiceAccount = async ({ workers = 2, ...options }: AccountOp
     nodes,
     theirs,
   };
-  return { test, ec2, elb, elbv2, ids, rules, tag, untag, routeTable, close };
+  /** Launches another instance of the cluster, which is pending at first. */
+  const launch = () => run(RED, nodesGroup);
+  return { test, ec2, elb, elbv2, ids, rules, tag, untag, routeTable, launch, close };
 };

@@ -1,7 +1,8 @@
 /** Services whose load balancers become possible only after a change in the account, which nothing reports. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isServicesNews } from '../../shared/plan/services/digest.ts';
-import { aClassic, annotated, aService, type ServiceWorld, startServiceWorld } from './world.ts';
+import { lookAtBalancers } from './look.ts';
+import { aClassic, annotated, aService, nodeOf, type ServiceWorld, startServiceWorld } from './world.ts';
 
 let world: ServiceWorld;
 beforeEach(async () => {
@@ -45,5 +46,47 @@ it('a Service that only its author can correct is not retried', async () => {
 
   await world.pass();
 
+  expect([await needsPass(false), await needsPass(true)]).toEqual([false, false]);
+});
+
+it('a node gets traffic as soon as EC2 lists its instance as running', async () => {
+  world.state.services = [aService()];
+  const id = await world.launch();
+  world.state.nodes = [...world.state.nodes, nodeOf(id)];
+
+  await world.pass();
+  expect(await needsPass(false)).toBe(true);
+  expect(await world.condition()).toMatchObject({
+    status: 'True',
+    message: expect.stringContaining(`does not list the instances of nodes as running, so they get no traffic: ${id}`),
+  });
+  world.test.clock.advance(60_000);
+  await world.pass();
+
+  expect((await lookAtBalancers(world.elbv2)).groups[0]?.targets).toContain(`${id}:30080`);
+  expect(await world.condition()).toMatchObject({ message: '1 Services have load balancers' });
+  expect([await needsPass(false), await needsPass(true)]).toEqual([false, false]);
+});
+
+it.each([
+  ['soon while the node is new', '2030-01-01T00:00:00Z', true],
+  ['every hour if the node is old', '2029-12-31T23:54:00Z', false],
+])('a node whose instance EC2 does not list is looked at again %s', async (_, created, isSoon) => {
+  world.state.services = [aService()];
+  const metadata = { name: 'late', creationTimestamp: new Date(created) };
+  world.state.nodes = [...world.state.nodes, nodeOf('i-0123456789abcdef0', { metadata })];
+
+  await world.pass();
+
+  expect([await needsPass(false), await needsPass(true)]).toEqual([isSoon, true]);
+});
+
+it('a node that names the instance of another cluster is not looked at again', async () => {
+  world.state.services = [aService()];
+  world.state.nodes = [...world.state.nodes, nodeOf(world.ids.theirs)];
+
+  await world.pass();
+
+  expect(await world.condition()).toMatchObject({ message: '1 Services have load balancers' });
   expect([await needsPass(false), await needsPass(true)]).toEqual([false, false]);
 });

@@ -55,7 +55,7 @@ const workOf = (services: readonly Service[], port: BalancerPort) => {
 type Balancing = OnDuty<BalancerPort>;
 
 const settle = async (
-  { snapshot, port, nodes }: Balancing,
+  { deps, snapshot, port, nodes }: Balancing,
   services: readonly Service[],
 ): Promise<ReadonlyMap<string, BalancerResult>> => {
   const { cluster, infrastructureCluster } = snapshot;
@@ -68,6 +68,7 @@ const settle = async (
       wanted: services.filter((service) => needOf(service) === 'balancer'),
       leaving: services.filter((service) => needOf(service) === 'removal'),
       nodes: balancedNodes(nodes),
+      now: deps.clock.now(),
     },
   );
 };
@@ -88,7 +89,7 @@ const balance = async (balancing: Balancing): Promise<Verdict> => {
   if (waiting > 0) return { claim };
   // Released Services need nothing any more: if they were part of the digest, they would be news to the next sweep.
   const left = services.filter(({ uid }) => results.get(uid)?.outcome !== 'removed');
-  const retries = failed.map(({ retry }) => retry);
+  const retries = [...failed, ...results.values()].flatMap((one) => ('retry' in one ? (one.retry ?? []) : []));
   return { claim, digest: memoryOf(servicesDigest(left, nodes), retries) };
 };
 

@@ -3,6 +3,7 @@ import type { ObservedSecurityGroup } from '../../../../shared/providers/aws/net
 import type { ObservedSubnet } from '../../../../shared/providers/aws/network/subnets/model.ts';
 import { isClustersInstance } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { NodeInstance } from '../../../../shared/providers/aws/services/instances-api.ts';
+import type { LateInstances } from '../../../../shared/providers/aws/services/reach.ts';
 import { SERVICE_ROLE } from '../../../../shared/providers/aws/services/service-tags.ts';
 import type { ServicePlaces } from '../../../../shared/providers/aws/services/subnets.ts';
 import { type ClusterName, isOwnedBy, ownershipTag, ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
@@ -22,6 +23,8 @@ export interface Facts {
   readonly namedGroups: readonly ObservedSecurityGroup[];
   /** The cluster's own running instances. A node may name any instance; only tags in EC2 prove its owner. */
   readonly instances: ReadonlyMap<string, NodeInstance>;
+  /** Instances of nodes that may be running although EC2 does not show it. */
+  readonly late: LateInstances;
   /** Read when the first load balancer is created. */
   places(): Promise<ServicePlaces>;
 }
@@ -61,6 +64,21 @@ const findGroups = async (
 export const groupsNamed = (calls: ServiceCalls, vpcId: string, names: readonly string[]) =>
   findGroups(calls, vpcId, 'group-name', names);
 
+/** Instances of others are not included: they never become targets. */
+const lateAmong = (
+  cluster: ClusterName,
+  ids: readonly string[],
+  found: ReadonlyMap<string, NodeInstance>,
+): LateInstances => {
+  const late = new Map<string, 'pending' | 'unlisted'>();
+  for (const id of ids) {
+    const instance = found.get(id);
+    if (!instance) late.set(id, 'unlisted');
+    else if (instance.isPending && isClustersInstance(cluster, instance.tags)) late.set(id, 'pending');
+  }
+  return late;
+};
+
 /** The instances and groups that nodes and Services name. */
 interface Named {
   readonly instanceIds: readonly string[];
@@ -75,10 +93,10 @@ export const readFacts = async (
   { instanceIds, groupIds }: Named,
 ): Promise<Facts> => {
   const ofCluster = { name: `tag:${ownershipTag(cluster.name)}`, values: ['owned'] };
-  const [subnets, groups, instances, namedGroups] = await Promise.all([
+  const [subnets, groups, found, namedGroups] = await Promise.all([
     calls.network.describeSubnets(inVpcs([vpcId])),
     calls.network.describeSecurityGroups([...inVpcs([vpcId]), ofCluster]),
-    calls.instances.runningInstances(instanceIds),
+    calls.instances.knownInstances(instanceIds),
     findGroups(calls, vpcId, 'group-id', groupIds),
   ]);
   const ofRole = (role: string) => groups.filter(({ tags }) => isOwnedBy(cluster, tags) && tags[ROLE_TAG] === role);
@@ -88,7 +106,8 @@ export const readFacts = async (
     groups: ofRole('lb'),
     serviceGroups: ofRole(SERVICE_ROLE),
     namedGroups,
-    instances: new Map([...instances].filter(([, { tags }]) => isClustersInstance(cluster, tags))),
+    instances: new Map([...found].filter(([, { tags, isRunning }]) => isRunning && isClustersInstance(cluster, tags))),
+    late: lateAmong(cluster, instanceIds, found),
     places: () => {
       places ??= readPlaces(calls, vpcId, subnets);
       return places;

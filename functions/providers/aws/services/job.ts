@@ -1,3 +1,4 @@
+import type { Retry } from '../../../../shared/plan/duties/retry.ts';
 import type { Service } from '../../../../shared/plan/services/service.ts';
 import { SERVICE_ANNOTATION, ServiceProblem } from '../../../../shared/providers/aws/services/annotations.ts';
 import type { ClassicAction, DesiredClassic } from '../../../../shared/providers/aws/services/classic/model.ts';
@@ -23,6 +24,8 @@ export interface Job {
   readonly desired?: DesiredService | DesiredClassic;
   /** A problem that does not prevent the desired state of the load balancer. */
   readonly warning?: string;
+  /** When another pass may find the problem solved. */
+  readonly retry?: Retry;
 }
 
 /** The resources that exist under the names of one Service, in both generations. */

@@ -1,4 +1,3 @@
-import type { V1Node } from '@kubernetes/client-node';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import type { Service } from '../../../../shared/plan/services/service.ts';
 import {
@@ -10,7 +9,7 @@ import {
 import { desiredClassic, namedGroups } from '../../../../shared/providers/aws/services/classic/desired.ts';
 import { checkNamedGroups } from '../../../../shared/providers/aws/services/classic/groups.ts';
 import { desiredService, wantedInstances } from '../../../../shared/providers/aws/services/desired.ts';
-import { unreachedTargets } from '../../../../shared/providers/aws/services/reach.ts';
+import { delayedTargets, unreachedTargets } from '../../../../shared/providers/aws/services/reach.ts';
 import type { Owner } from '../../../../shared/providers/aws/services/service-tags.ts';
 import type { BalancerPort, BalancerResult, BalancerWork } from '../../ports.ts';
 import type { ServiceCalls, ServiceDependencies } from './dependencies.ts';
@@ -23,20 +22,34 @@ import { failureOf, type Settled, settleServices } from './settle-services.ts';
 /** A load balancer in one of these states has an address that will work. */
 const WORKING = ['provisioning', 'active'];
 
-const desiredOf = (owner: Owner, service: Service, nodes: readonly V1Node[], facts: Facts): Job => {
-  const ids = wantedInstances(service, nodes).filter((id) => facts.instances.has(id));
+const desiredOf = (
+  owner: Owner,
+  service: Service,
+  { nodes, now }: Pick<BalancerWork, 'nodes' | 'now'>,
+  facts: Facts,
+): Job => {
+  const all = wantedInstances(service, nodes);
+  const ids = all.filter((id) => facts.instances.has(id));
   const desired = isNetworkType(service) ? desiredService(owner, service, ids) : desiredClassic(owner, service, ids);
   if (desired.type === 'classic') checkNamedGroups(owner.cluster, namedGroups(service), facts.namedGroups);
-  const warning = unreachedTargets(ids, facts.instances, facts.groups);
-  return { service, desired, ...(warning === undefined ? {} : { warning }) };
+  const delay = delayedTargets(all, nodes, facts.late, now);
+  const unreached = unreachedTargets(ids, facts.instances, facts.groups);
+  const warnings = [unreached, delay?.warning].filter((text) => text !== undefined);
+  return {
+    service,
+    desired,
+    ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}),
+    ...(delay ? { retry: delay.retry } : {}),
+  };
 };
 
-const jobsOf = (owner: Owner, { wanted, leaving, nodes }: BalancerWork, facts: Facts) => {
+const jobsOf = (owner: Owner, work: BalancerWork, facts: Facts) => {
+  const { wanted, leaving } = work;
   const jobs: Job[] = leaving.map((service) => ({ service }));
   const refused: [string, BalancerResult][] = [];
   for (const service of wanted) {
     try {
-      jobs.push(desiredOf(owner, service, nodes, facts));
+      jobs.push(desiredOf(owner, service, work, facts));
     } catch (error) {
       if (!(error instanceof ServiceProblem)) throw error;
       refused.push([service.uid, { outcome: 'failed', ...failureOf(error) }]);
@@ -82,6 +95,7 @@ const resultOf = ({ job, observed, done, failure }: Settled, { rules, group }: O
     isChanged: done.some((type) => !CHANGES_OF_TARGETS.includes(type)),
     hasNewTargets: done.some((type) => CHANGES_OF_TARGETS.includes(type)),
     ...(job.warning === undefined ? {} : { warning: job.warning }),
+    ...(job.retry === undefined ? {} : { retry: job.retry }),
   };
 };
 
