@@ -67,6 +67,14 @@ const isSameListener = (
   certificateArn === wanted.certificateArn &&
   (!wanted.sslPolicy || sslPolicy === wanted.sslPolicy);
 
+const isOfTargets = ({ type }: ServiceAction): boolean => type === 'RegisterTargets' || type === 'DeregisterTargets';
+
+/** Targets come first, because AWS may refuse any of the settings. */
+const targetsFirst = (actions: readonly ServiceAction[]): ServiceAction[] => [
+  ...actions.filter(isOfTargets),
+  ...actions.filter((action) => !isOfTargets(action)),
+];
+
 const listenerActions = (balancerArn: string, desired: DesiredService, observed: ObservedService): ServiceAction[] => {
   const wanted = desired.listeners.flatMap((listener): ServiceAction[] => {
     // A group that does not exist yet is created in this round, and its listener in the next.
@@ -120,7 +128,9 @@ export const planService = (
   const found = (listener: DesiredListener) => groups.find((group) => group.name === listener.group.name);
   // Two ports may use the same node port.
   const distinct = [...new Map(desired.listeners.map((one) => [one.group.name, one])).values()];
-  const ofGroups = distinct.flatMap((one) => groupActions(cluster, desired, one, found(one), places.vpcId));
+  const ofGroups = targetsFirst(
+    distinct.flatMap((one) => groupActions(cluster, desired, one, found(one), places.vpcId)),
+  );
   if (!balancer) {
     const subnets = serviceSubnets(cluster, desired, places);
     return [{ type: 'CreateBalancer', name, isInternal, subnets, tags }, ...ofGroups];

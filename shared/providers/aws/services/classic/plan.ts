@@ -122,13 +122,14 @@ export const planClassic = (
     return [...ofGroup, { type: 'CreateClassic', name, isInternal, subnetIds, groupIds, listeners, tags }];
   }
   return [
+    // Done first, because AWS may refuse any of the settings.
+    ...instanceActions(desired, classic),
     ...ofGroup,
     ...subnetActions(classic, subnetIds, places),
     ...groupActions(classic, groupIds),
     ...listenerActions(desired, classic),
     ...policyActions(desired, classic, listenersThatStay(desired, classic)),
     ...settingActions(desired, classic),
-    ...instanceActions(desired, classic),
   ];
 };
 
