@@ -29,6 +29,7 @@ const SERVICE = z.object({
   metadata: IDENTITY.extend({
     annotations: annotations.optional(),
     finalizers: listOf(name).optional(),
+    creationTimestamp: name.nullish(),
     deletionTimestamp: name.nullish(),
   }),
   spec: z
@@ -55,11 +56,12 @@ const SERVICE = z.object({
 });
 
 const fromItem = ({ metadata, spec, status }: z.infer<typeof SERVICE>): Service => {
-  const { annotations = {}, finalizers = [], deletionTimestamp, ...identity } = metadata;
+  const { annotations = {}, finalizers = [], creationTimestamp, deletionTimestamp, ...identity } = metadata;
   return {
     ...identity,
     annotations,
     finalizers,
+    ...(creationTimestamp ? { createdAt: creationTimestamp } : {}),
     isDeleted: Boolean(deletionTimestamp),
     ...spec,
     loadBalancerClass: spec.loadBalancerClass ?? undefined,

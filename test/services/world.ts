@@ -121,6 +121,8 @@ export const startServiceWorld = async (options: Parameters<typeof startServiceA
   return {
     ...account,
     state,
+    /** The clock of the step; the account has another. */
+    clock: red.clock,
     /** Runs one pass; returns the calls of the step, as `<service>:<operation>`, without reads. */
     pass: async (): Promise<string[]> => {
       const before = account.test.calls.length;

@@ -11,7 +11,7 @@ export const SERVICES_ENTRY = 'windlass.dev/services';
 const isConsidered = ([key]: [string, string]): boolean => key.startsWith('service.beta.kubernetes.io/');
 
 const factsOf = (service: Service): unknown => {
-  const { resourceVersion: _, finalizers: __, ingress: ___, annotations, ...spec } = service;
+  const { resourceVersion: _, createdAt: __, finalizers: ___, ingress: ____, annotations, ...spec } = service;
   return [needOf(service), Object.entries(annotations).filter(isConsidered).sort(), spec];
 };
 

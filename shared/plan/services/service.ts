@@ -20,6 +20,7 @@ export interface Service {
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
+  readonly createdAt?: string | undefined;
   readonly annotations: Readonly<Record<string, string>>;
   readonly finalizers: readonly string[];
   readonly isDeleted: boolean;

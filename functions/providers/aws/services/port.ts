@@ -1,5 +1,6 @@
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import type { Service } from '../../../../shared/plan/services/service.ts';
+import { ABSENCE_GRACE_SECONDS } from '../../../../shared/providers/aws/plan/drift/states.ts';
 import {
   isClassicType,
   isNetworkType,
@@ -80,11 +81,22 @@ interface Obstacles {
   readonly group: GroupLeft | undefined;
 }
 
-const resultOf = ({ job, observed, done, failure }: Settled, { rules, group }: Obstacles): BalancerResult => {
+/**
+ * Whether the load balancer of a new Service may exist although AWS did not show it. Without the finalizer, nothing would
+ * delete it. A security group that could be deleted had no load balancer.
+ */
+const mayBeUnseen = ({ job: { service }, observed: { ownGroup }, done }: Settled, now: Date): boolean => {
+  const isKnown = ownGroup !== undefined || done.includes('DeleteBalancer') || done.includes('DeleteClassic');
+  const age = now.getTime() - Date.parse(service.createdAt ?? '');
+  return !isKnown && age < ABSENCE_GRACE_SECONDS * 1000;
+};
+
+const resultOf = (settled: Settled, { rules, group }: Obstacles, now: Date): BalancerResult => {
+  const { job, observed, done, failure } = settled;
   if (failure) return { outcome: 'failed', ...failure };
   if (rules !== undefined) return { outcome: 'failed', message: rules, retry: 'soon' };
   if (group) return group.isWaiting ? { outcome: 'waiting' } : { outcome: 'failed', ...group, retry: 'soon' };
-  if (!job.desired) return { outcome: 'removed' };
+  if (!job.desired) return { outcome: mayBeUnseen(settled, now) ? 'waiting' : 'removed' };
   if (observed.balancer?.state === 'failed') {
     return { outcome: 'failed', message: `load balancer ${job.desired.name} failed in AWS`, retry: 'soon' };
   }
@@ -131,7 +143,7 @@ const settle = async (
     const { service, desired } = one.job;
     const lacking = desired && rules.lacking.get(desired.name);
     const obstacles = { rules: lacking ?? rules.surplus, group: left.get(service.uid) };
-    return [service.uid, resultOf(one, obstacles)] as const;
+    return [service.uid, resultOf(one, obstacles, work.now)] as const;
   });
   return new Map([...refused, ...results]);
 };
