@@ -27,7 +27,7 @@ import { observePool } from './observe.ts';
 import { perform } from './perform.ts';
 import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
-import { rememberTags, rememberTemplate, rememberWarmPool } from './remember.ts';
+import { rememberCancellation, rememberTags, rememberTemplate, rememberWarmPool } from './remember.ts';
 import { lookBriefly, rememberSettled, settledInputs } from './settled.ts';
 import { waitForGroup } from './waiting.ts';
 import { withinQuota } from './within-quota.ts';
@@ -91,6 +91,7 @@ const act = async (
   const { awsPool, observed } = await rememberTemplate(deps, objects, found, wanted.template);
   const { group, refused } = await withinQuota(deps, objects, wanted.group, observed.group);
   const actions = planPool({ pool: awsPool, template: wanted.template, group, observed });
+  await rememberCancellation(deps, objects, observed, actions);
   for (const action of actions) await performOne(deps, awsPool, observed, action);
   // A plan that waits for the end of a refresh has not compared the rest.
   const isSettled = actions.length === 0 && observed.group !== undefined && !isActive(observed.refresh);

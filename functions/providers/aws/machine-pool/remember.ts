@@ -4,9 +4,10 @@ import { warmPoolWish } from '../../../../shared/kinds/rules/pool-wishes.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withRecordOf, withTodaysDigests } from '../../../../shared/providers/aws/machine-pool/former-digests.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
-import type { DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import type { DesiredTemplate, PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import type { ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import { withCancelledRefresh } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
@@ -68,4 +69,18 @@ export const rememberTemplate = async (
   if (!withRecordOf(awsPool, today)) return { awsPool, observed: today };
   const change = (current: AWSMachinePool) => withRecordOf(current, today);
   return { awsPool: (await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), change)) ?? awsPool, observed: today };
+};
+
+/**
+ * Records that a refresh is about to be cancelled, before the call: if the execution dies in between, the next check
+ * cancels it.
+ */
+export const rememberCancellation = async (
+  { objects }: PoolDependencies,
+  { awsPool }: PoolObjects,
+  { refresh }: ObservedPool,
+  actions: readonly PoolAction[],
+): Promise<void> => {
+  if (!refresh || !actions.some((action) => action.do === 'cancel-refresh')) return;
+  await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withCancelledRefresh(current, refresh.id));
 };

@@ -85,7 +85,7 @@ describe('a pool that version 0.1 recorded', () => {
     const today = withTodaysDigests(observed(FORMER), template());
     const recorded = withRecordOf(awsPool(), today);
     expect(recorded && recordedTemplate(recorded)).toEqual(today.latest);
-    expect(recorded && recordedRefresh(recorded)).toEqual(today.recordedRefresh);
+    expect(recorded && recordedRefresh(recorded)).toEqual({ ...today.recordedRefresh, since: 1 });
     expect(recorded && withRecordOf(recorded, today)).toBeUndefined();
     expect(withTodaysDigests(today, template())).toBe(today);
   });

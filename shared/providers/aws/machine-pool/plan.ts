@@ -15,7 +15,7 @@ import type {
   RefreshPreferences,
 } from './model.ts';
 import { poolTagOf } from './name.ts';
-import type { RecordedRefresh, RecordedTemplate } from './record.ts';
+import { isRefreshFor, type RecordedRefresh, type RecordedTemplate } from './record.ts';
 import { endedWaits, warmPoolActions } from './warm-pool.ts';
 
 /** The observed and the recorded state of a pool in AWS. Undefined members do not exist or were not requested. */
@@ -112,23 +112,25 @@ const hookActions = ({ name, hooks: wanted }: DesiredGroup, hooks: readonly Grou
   ];
 };
 
-/** The instances that started from a template of another shape. */
-const outdated = ({ observed, template }: PoolPlanFacts): string[] => {
+/** Whether an instance that stays started from a template of another shape. */
+export const isOutdated = ({ version, state }: GroupInstance, { since }: Pick<RecordedTemplate, 'since'>): boolean =>
+  (version ?? 0) < since && !state.startsWith('Terminating');
+
+const hasOutdated = ({ observed, template }: PoolPlanFacts): boolean => {
   const { latest, group } = observed;
-  if (!group || latest?.shape !== template.shape) return [];
-  return group.instances
-    .filter(({ version, state }) => (version ?? 0) < latest.since && !state.startsWith('Terminating'))
-    .map(({ id }) => id);
+  return latest?.shape === template.shape && group?.instances.some((one) => isOutdated(one, latest)) === true;
 };
 
+const isRefreshRecorded = ({ latest, recordedRefresh }: ObservedPool): boolean =>
+  latest !== undefined && isRefreshFor(recordedRefresh, latest);
+
 /**
- * Whether instances must be replaced and no replacement is in progress. A failed replacement is not started again for
- * the same template.
+ * Whether instances must be replaced. A failed replacement is not started again for the same template, but one that
+ * Windlass has cancelled is.
  */
 const wantsRefresh = (facts: PoolPlanFacts): boolean => {
-  const { pool, observed, template } = facts;
-  if (pool.spec?.refreshPreferences?.disable || observed.recordedRefresh?.shape === template.shape) return false;
-  return outdated(facts).length > 0;
+  const { pool, observed } = facts;
+  return !pool.spec?.refreshPreferences?.disable && !isRefreshRecorded(observed) && hasOutdated(facts);
 };
 
 /**
@@ -139,9 +141,9 @@ const wantsRefresh = (facts: PoolPlanFacts): boolean => {
 const unrecordedRefresh = (facts: PoolPlanFacts): PoolAction[] => {
   const { pool, observed, template } = facts;
   const { refresh, recordedRefresh, latest } = observed;
-  if (!refresh || refresh.id === recordedRefresh?.id || recordedRefresh?.shape === template.shape) return [];
+  if (!refresh || refresh.id === recordedRefresh?.id || isRefreshRecorded(observed)) return [];
   if (pool.spec?.refreshPreferences?.disable || latest?.shape !== template.shape) return [];
-  const isDone = refresh.status === 'Successful' && outdated(facts).length === 0;
+  const isDone = refresh.status === 'Successful' && !hasOutdated(facts);
   return isDone || isActive(refresh) ? [{ do: 'record-refresh', id: refresh.id }] : [];
 };
 

@@ -23,7 +23,15 @@ export interface RecordedRefresh {
   id: string;
   /** The shape that the instances should get. */
   shape: string;
+  /**
+   * The first version with this shape when the refresh was recorded: a template that returns to an earlier shape starts
+   * again with another version. 0 if it was an earlier template's; undefined in records of version 0.1.
+   */
+  since?: number | undefined;
 }
+
+/** Recorded instead of a shape, which has 16 characters: the refresh is cancelled, so it counts for no template. */
+const CANCELLED = 'cancelled';
 
 const wordsOf = ({ metadata }: AWSMachinePool, entry: string): string[] =>
   metadata.annotations?.[entry]?.split(' ') ?? [];
@@ -60,10 +68,27 @@ export const templateToken = (
 };
 
 export const recordedRefresh = (pool: AWSMachinePool): RecordedRefresh | undefined => {
-  const [id, shape] = wordsOf(pool, REFRESH);
-  return id && shape ? { id, shape } : undefined;
+  const [id, shape, since] = wordsOf(pool, REFRESH);
+  return id && shape ? { id, shape, ...(since ? { since: Number(since) } : {}) } : undefined;
 };
 
-/** Undefined if it is already recorded. */
-export const withRefresh = (pool: AWSMachinePool, { id, shape }: RecordedRefresh): AWSMachinePool | undefined =>
-  withEntry(pool, REFRESH, `${id} ${shape}`);
+const sinceOf = (pool: AWSMachinePool, shape: string): number => {
+  const template = recordedTemplate(pool);
+  return template?.shape === shape ? template.since : 0;
+};
+
+/** Undefined if it is already recorded. If `since` is absent, it is that of the recorded template. */
+export const withRefresh = (
+  pool: AWSMachinePool,
+  { id, shape, since = sinceOf(pool, shape) }: RecordedRefresh,
+): AWSMachinePool | undefined => withEntry(pool, REFRESH, `${id} ${shape} ${since}`);
+
+/** The pool with a record that this refresh is cancelled: if the template returns to its shape, another one is started. */
+export const withCancelledRefresh = (pool: AWSMachinePool, id: string): AWSMachinePool | undefined =>
+  withRefresh(pool, { id, shape: CANCELLED });
+
+/** Whether the instances have been replaced for this template, or are being replaced. */
+export const isRefreshFor = (
+  refresh: RecordedRefresh | undefined,
+  { shape, since }: Pick<RecordedTemplate, 'shape' | 'since'>,
+): boolean => refresh?.shape === shape && (refresh.since ?? since) === since;

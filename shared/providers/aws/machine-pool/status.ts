@@ -2,8 +2,8 @@ import type { AWSMachinePool } from '../../../kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../plan/status/legacy-conditions.ts';
 import { presentInstances, providerIdOf } from './instances.ts';
 import type { ObservedGroup, Refresh } from './model.ts';
-import { isActive } from './plan.ts';
-import { type RecordedTemplate, recordedRefresh } from './record.ts';
+import { isActive, isOutdated } from './plan.ts';
+import { isRefreshFor, type RecordedTemplate, recordedRefresh } from './record.ts';
 import { instanceStatuses } from './versions.ts';
 
 /** The observed state of a pool's group. */
@@ -34,12 +34,21 @@ const groupClaim = ({ group, failure }: SeenPool): LegacyClaim => {
 
 const REFRESH_FAILURES: readonly string[] = ['Failed', 'RollbackFailed', 'RollbackSuccessful'];
 
-const refreshClaim = (refresh: Refresh): LegacyClaim => {
+const hasOutdated = ({ group, template }: SeenPool): boolean =>
+  template !== undefined && group?.instances.some((one) => isOutdated(one, template)) === true;
+
+/** A cancelled refresh has failed if instances are left that it should have replaced. */
+const hasFailed = ({ spec }: AWSMachinePool, { status }: Refresh, seen: SeenPool): boolean =>
+  REFRESH_FAILURES.includes(status) ||
+  (status === 'Cancelled' && !spec?.refreshPreferences?.disable && hasOutdated(seen));
+
+const refreshClaim = (pool: AWSMachinePool, refresh: Refresh, seen: SeenPool): LegacyClaim => {
   const type = 'InstanceRefreshStarted';
   const why = refresh.reason ? `: ${refresh.reason}` : '';
-  if (REFRESH_FAILURES.includes(refresh.status)) {
+  if (hasFailed(pool, refresh, seen)) {
     const message = `instance refresh ${refresh.id} ended as ${refresh.status}${why}`;
-    return { type, status: 'False', severity: 'Error', reason: 'InstanceRefreshFailed', message };
+    const severity = refresh.status === 'Cancelled' ? 'Warning' : 'Error';
+    return { type, status: 'False', severity, reason: 'InstanceRefreshFailed', message };
   }
   if (!isActive(refresh)) return { type, status: 'True' };
   return { type, status: 'True', message: `${refresh.percentage ?? 0}% of the instances are replaced${why}` };
@@ -47,11 +56,13 @@ const refreshClaim = (refresh: Refresh): LegacyClaim => {
 
 /**
  * Upstream's PostLaunchTemplateUpdateOperation starts the instance refresh after a change of the template, or skips it
- * if the pool disables it. There is no condition for an unchanged template.
+ * if the pool disables it or no instance is outdated. There is no condition for an unchanged template.
  */
-const updateClaims = (pool: AWSMachinePool, template: RecordedTemplate | undefined): LegacyClaim[] => {
+const updateClaims = (pool: AWSMachinePool, seen: SeenPool): LegacyClaim[] => {
+  const { group, template } = seen;
   if (!template || template.since === 1) return [];
-  const isDone = pool.spec?.refreshPreferences?.disable || recordedRefresh(pool)?.shape === template.shape;
+  const isStarted = isRefreshFor(recordedRefresh(pool), template) || (group !== undefined && !hasOutdated(seen));
+  const isDone = pool.spec?.refreshPreferences?.disable || isStarted;
   return isDone ? [{ type: 'PostLaunchTemplateUpdateOperationSuccess', status: 'True' }] : [];
 };
 
@@ -89,9 +100,9 @@ export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMa
   const claims: LegacyClaim[] = [
     ...(template ? [{ type: 'LaunchTemplateReady', status: 'True' } as const] : []),
     groupClaim(seen),
-    ...(refresh ? [refreshClaim(refresh)] : []),
+    ...(refresh ? [refreshClaim(pool, refresh, seen)] : []),
     ...(group && hooksReady ? [{ type: 'LifecycleHookReady', status: 'True' } as const] : []),
-    ...updateClaims(pool, template),
+    ...updateClaims(pool, seen),
   ];
   const known = withInstances(pool, group);
   const { asgStatus: _, ...status } = known.status ?? {};
