@@ -29,8 +29,8 @@ const keyOf = (namespace: string | undefined, name: string | undefined): string 
 
 const isLookedAt = ({ cluster, pool, awsPool }: PlacedPool): boolean =>
   // Includes a pool that is marked as not settled: the process that marked it may have died before it touched the
-  // cluster.
-  awsPool.status?.ready === true &&
+  // cluster. A pool whose group was deleted outside is not ready.
+  awsPool.spec?.providerID !== undefined &&
   !cluster.metadata.deletionTimestamp &&
   !pool.metadata.deletionTimestamp &&
   !isPaused(cluster) &&
@@ -52,7 +52,7 @@ const readTable = async (
   return { pools, awsPools: pools.length > 0 ? await objects.survey(kinds.awsMachinePool, namespaces, budget) : [] };
 };
 
-/** The pools of a fleet whose groups exist. */
+/** The pools of a fleet whose groups exist, or existed. */
 const poolsOf = ({ clusters }: AwsFleet, { pools, awsPools }: TablePools): PlacedPool[] => {
   const byName = new Map(clusters.map((at) => [keyOf(at.cluster.metadata.namespace, at.cluster.metadata.name), at]));
   const own = new Map(awsPools.map((one) => [keyOf(one.metadata.namespace, one.metadata.name), one]));

@@ -93,8 +93,8 @@ const act = async (
   const actions = planPool({ pool: awsPool, template: wanted.template, group, observed });
   await rememberCancellation(deps, objects, observed, actions);
   for (const action of actions) await performOne(deps, awsPool, observed, action);
-  // A plan that waits for the end of a refresh has not compared the rest.
-  const isSettled = actions.length === 0 && observed.group !== undefined && !isActive(observed.refresh);
+  // A plan that waits for the end of a refresh, or of the group's deletion, has not compared the rest.
+  const isSettled = actions.length === 0 && isStaying(observed.group) && !isActive(observed.refresh);
   await rememberTags(deps, objects, observed, isSettled);
   if (isSettled) await rememberSettled(deps, objects, inputs);
   const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
@@ -235,6 +235,10 @@ const reportProblem = async (
   if (group) await ensureAwsMachines(deps, pool, awsPool, group);
 };
 
+/** Whether the group exists and is not being deleted. */
+const isStaying = (group: ObservedGroup | undefined): group is ObservedGroup =>
+  group !== undefined && group.status === undefined;
+
 /** If the group decides on the number of instances, the MachinePool takes it over. */
 const followGroup = async (
   { objects }: PoolDependencies,
@@ -249,7 +253,7 @@ const followGroup = async (
 };
 
 const isComplete = ({ group, refresh }: ObservedPool): boolean =>
-  group !== undefined &&
+  isStaying(group) &&
   !isActive(refresh) &&
   !group.warm?.status &&
   presentInstances(group).length === group.desired &&
@@ -267,7 +271,7 @@ const writeDown = async (
   const now = clock.now();
   const complete = isComplete(observed);
   const hasEnded = group ? await ensureAwsMachines(deps, pool, awsPool, group) : false;
-  if (group) await followGroup(deps, pool, group);
+  if (isStaying(group)) await followGroup(deps, pool, group);
   const lacks = group && !complete && presentInstances(group).length < group.desired;
   const failure = (lacks ? await groups.latestFailure(group.name) : undefined) ?? refused;
   await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>

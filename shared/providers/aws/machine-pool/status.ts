@@ -28,6 +28,7 @@ const groupClaim = ({ group, failure }: SeenPool): LegacyClaim => {
       reason: 'ASGNotFound',
       message: 'the Auto Scaling group does not exist yet',
     };
+  if (group.status) return { type, status: 'False', severity: 'Warning', reason: 'ASGDeletionInProgress' };
   if (failure) return { type, status: 'False', severity: 'Warning', reason: 'ASGProvisionFailed', message: failure };
   return { type, status: 'True' };
 };
