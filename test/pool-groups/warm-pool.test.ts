@@ -151,6 +151,21 @@ describe('a warm pool', () => {
     expect(calls).toContain('autoscaling:DescribeWarmPool');
   });
 
+  it('is checked less and less often while another hook holds an instance that the group takes in', async () => {
+    world = await startPoolWorld();
+    await ask({ minSize: 1, maxGroupPreparedCapacity: 3, preparationSeconds: 60 });
+    await world.settle();
+    await isPrepared(1);
+    const mine = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', heartbeatTimeout: '2h' };
+    await world.changeInfrastructure({ lifecycleHooks: [mine] });
+    await world.settle();
+    await world.changePool({ replicas: 3 });
+    const before = world.aws.clock.now().getTime();
+    expect(await world.settle()).toMatchObject({ progress: 'done' });
+    expect(world.aws.clock.now().getTime() - before).toBeGreaterThan(3_500_000);
+    expect((await world.group())?.Instances?.map(({ LifecycleState }) => LifecycleState)).toContain('Pending:Wait');
+  });
+
   it('is refilled after a scale-out by others', async () => {
     await start({ minSize: 1, maxGroupPreparedCapacity: 3 });
     await world.changePool({}, { 'cluster.x-k8s.io/replicas-managed-by': 'autoscaler' });

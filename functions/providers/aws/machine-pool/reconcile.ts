@@ -29,7 +29,7 @@ import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 import { rememberCancellation, rememberTags, rememberTemplate, rememberWarmPool } from './remember.ts';
 import { lookBriefly, rememberSettled, settledInputs } from './settled.ts';
-import { waitForGroup } from './waiting.ts';
+import { waitForGroup, waitForRest } from './waiting.ts';
 import { withinQuota } from './within-quota.ts';
 
 /** Longer than the longest wait between two checks. */
@@ -48,8 +48,6 @@ export const reconcilePool =
     const deps = await inPoolScope(scoped, { awsCluster });
     return converge(deps, { pool: snapshot.pool, awsPool, awsCluster }, since);
   };
-
-const SOON: Progress = { progress: 'wait', waitSeconds: 1 };
 
 /** A paused cluster may be moving to another installation; the group of a deleted pool is deleted. */
 const isOver = ({ pool, cluster, awsPool, isHeldBack }: AwsPoolSnapshot): boolean =>
@@ -99,8 +97,8 @@ const act = async (
   if (isSettled) await rememberSettled(deps, objects, inputs);
   const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
   const progress = await writeDown(deps, objects, { observed: left, hooksReady: isSettled, refused }, since);
-  // The rest of a plan depends on the results of the first part.
-  return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
+  if (actions.length === 0 || progress.progress !== 'done') return progress;
+  return waitForRest(actions, since, deps.clock.now());
 };
 
 /**
