@@ -11,8 +11,16 @@ import { type PoolWorld, startPoolWorld } from './world.ts';
 let world: PoolWorld;
 afterEach(() => world?.close());
 
-const start = async (): Promise<void> => {
-  world = await startPoolWorld();
+const start = async (spec: object = {}): Promise<void> => {
+  world = await startPoolWorld(spec);
+};
+
+/** The launch template of a group, or its types without one in the template. */
+const launchSource = (name: string, overrides: readonly string[]) => {
+  const template = { LaunchTemplateName: name, Version: '$Latest' };
+  if (overrides.length === 0) return { LaunchTemplate: template };
+  const Overrides = overrides.map((InstanceType) => ({ InstanceType }));
+  return { MixedInstancesPolicy: { LaunchTemplate: { LaunchTemplateSpecification: template, Overrides } } };
 };
 
 const refreshes = async () => {
@@ -30,7 +38,7 @@ describe('an existing group with the name of the pool', () => {
   const makeTemplate = async (
     name: string,
     tags: Record<string, string>,
-    type: 't3.large' | 'm5.large' = 't3.large',
+    { type }: { type?: 't3.large' | 'm5.large' } = { type: 't3.large' },
   ) => {
     const Filters = [{ Name: 'name', Values: ['capa-ami-ubuntu-24.04-?1.34.0-*'] }];
     const { Images = [] } = await world.ec2.send(new DescribeImagesCommand({ Filters }));
@@ -45,7 +53,12 @@ describe('an existing group with the name of the pool', () => {
       new CreateLaunchTemplateCommand({
         LaunchTemplateName: name,
         LaunchTemplateData: {
-          ...{ ImageId: newest?.ImageId, InstanceType: type, SecurityGroupIds: [group], UserData: 'eA==' },
+          ...{
+            ImageId: newest?.ImageId,
+            ...(type ? { InstanceType: type } : {}),
+            SecurityGroupIds: [group],
+            UserData: 'eA==',
+          },
           TagSpecifications: [{ ResourceType: 'instance', Tags: [...Tags, secret] }],
         },
         TagSpecifications: [{ ResourceType: 'launch-template', Tags }],
@@ -53,12 +66,12 @@ describe('an existing group with the name of the pool', () => {
     );
   };
 
-  const makeGroup = async (name: string, tags: Record<string, string>) => {
+  const makeGroup = async (name: string, tags: Record<string, string>, overrides: readonly string[] = []) => {
     const cluster = await world.objects.get(kinds.awsCluster, { namespace: 'default', name: 'red' });
     await world.autoScaling.send(
       new CreateAutoScalingGroupCommand({
         ...{ AutoScalingGroupName: name, MinSize: 0, MaxSize: 5, DesiredCapacity: 2 },
-        LaunchTemplate: { LaunchTemplateName: name, Version: '$Latest' },
+        ...launchSource(name, overrides),
         VPCZoneIdentifier: (cluster?.spec.network?.subnets ?? []).map(({ id }) => id).join(','),
         Tags: listOf(tags).map((tag) => ({ ...tag, ResourceId: name, ResourceType: 'auto-scaling-group' })),
       }),
@@ -66,9 +79,13 @@ describe('an existing group with the name of the pool', () => {
     await world.pass(60);
   };
 
-  const makeTheirs = async (...[name, tags, type]: Parameters<typeof makeTemplate>) => {
-    await makeTemplate(name, tags, type);
-    await makeGroup(name, tags);
+  const makeTheirs = async (
+    name: string,
+    tags: Record<string, string>,
+    source: { type?: 't3.large' | 'm5.large'; overrides?: readonly string[] } = { type: 't3.large' },
+  ) => {
+    await makeTemplate(name, tags, source);
+    await makeGroup(name, tags, source.overrides);
   };
 
   const templateNames = async () => {
@@ -131,9 +148,25 @@ describe('an existing group with the name of the pool', () => {
     expect(await templateNames()).toEqual(['pool-0']);
   });
 
+  it('keeps its instances if their types are only overrides, also in another order', async () => {
+    const mixed = (...types: string[]) => ({ overrides: types.map((instanceType) => ({ instanceType })) });
+    await start({ awsLaunchTemplate: {}, mixedInstancesPolicy: mixed('t3.large', 'm5.large') });
+    await makeTheirs('pool-0', OWNED, { overrides: ['t3.large', 'm5.large'] });
+    const ids = async () => (await world.group())?.Instances?.map(({ InstanceId }) => InstanceId).sort();
+    const before = await ids();
+    expect(before).toHaveLength(2);
+    expect(await world.settle()).toMatchObject({ progress: 'done' });
+    await world.changeInfrastructure({ mixedInstancesPolicy: mixed('m5.large', 't3.large') });
+    expect(await world.settle()).toMatchObject({ progress: 'done' });
+    expect(await refreshes()).toEqual([]);
+    expect(await ids()).toEqual(before);
+    const versions = (await world.versions()).map(({ LaunchTemplateData }) => LaunchTemplateData?.InstanceType);
+    expect(versions).toEqual([undefined, undefined]);
+  });
+
   it('that was created for this cluster with other settings than the pool gets new instances', async () => {
     await start();
-    await makeTheirs('pool-0', OWNED, 'm5.large');
+    await makeTheirs('pool-0', OWNED, { type: 'm5.large' });
     await world.settle();
     expect((await world.group())?.Instances?.map(({ InstanceType }) => InstanceType)).toEqual(['t3.large', 't3.large']);
   });

@@ -142,7 +142,7 @@ describe('a launch template', () => {
     const shape = await recordedShape();
     const formerly = (pool: AWSMachinePool) => {
       const recorded = recordedTemplate(pool);
-      return recorded && made?.former && withTemplate(pool, { ...recorded, ...made.former });
+      return recorded && made?.former && withTemplate(pool, { ...recorded, ...made.former[0] });
     };
     await world.objects.mutate(kinds.awsMachinePool, KEY, formerly);
     expect(await recordedShape()).not.toBe(shape);

@@ -1,5 +1,5 @@
+import { DRAIN_HOOK } from '../../../../shared/kinds/aws-machine-pool/hook-names.ts';
 import { type AWSMachine, type AWSMachinePool, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
-import { DRAIN_HOOK } from '../../../../shared/providers/aws/machine-pool/desired-group.ts';
 import { desiredAwsMachine, presentInstances } from '../../../../shared/providers/aws/machine-pool/instances.ts';
 import type { GroupInstance, ObservedGroup } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { instanceFacts } from '../../../../shared/providers/aws/plan/instance-facts.ts';

@@ -58,7 +58,7 @@ const digestOf = (wish: unknown): string =>
 
 /**
  * Launch templates contain no network interfaces here: the group chooses the subnet, and an interface in the template
- * would determine it.
+ * would determine it. As in Cluster API's AWS provider, they contain no type if the pool only names types as overrides.
  */
 const dataOf = (
   { spec }: AWSMachinePool,
@@ -70,7 +70,7 @@ const dataOf = (
   // A mixed policy and a spot request in the template exclude each other, and so do overrides and a single type.
   return {
     ImageId: request.ImageId,
-    ...(request.InstanceType ? { InstanceType: request.InstanceType } : {}),
+    ...(spec?.awsLaunchTemplate.instanceType ? { InstanceType: request.InstanceType } : {}),
     SecurityGroupIds: [...securityGroupIds],
     BlockDeviceMappings: request.BlockDeviceMappings as RequestLaunchTemplateData['BlockDeviceMappings'],
     MetadataOptions: request.MetadataOptions,
@@ -126,7 +126,11 @@ export const desiredTemplate = (facts: TemplateFacts): DesiredTemplate => {
   const tags = poolTags(cluster, pool, awsCluster);
   const list = toTagList(tags);
   const data = dataOf(pool, request, [...securityGroupIds].sort(), [...list].sort(byKey));
-  const former = digestsOf(dataOf(pool, request, securityGroupIds, list), facts);
+  const typed = [dataOf(pool, request, securityGroupIds, list), data].map((one) => ({
+    ...one,
+    InstanceType: request.InstanceType,
+  }));
+  const former = typed.map((one) => digestsOf(one, facts));
   return { name: groupNameOf(pool), data, userData, tags, ...digestsOf(data, facts), former };
 };
 

@@ -10,20 +10,29 @@ import { recordedRefresh, recordedTemplate } from './record.ts';
 
 const pool = { metadata: { name: 'mp' }, spec: { replicas: 1, template: { spec: {} } } } as unknown as MachinePool;
 
-const awsPool = (additionalTags: Record<string, string> = {}): AWSMachinePool =>
+const TYPED = { awsLaunchTemplate: { instanceType: 't3.large' } };
+
+const awsPool = (additionalTags: Record<string, string> = {}, spec: object = TYPED): AWSMachinePool =>
   ({
     metadata: { namespace: 'default', name: 'pool-0' },
-    spec: { minSize: 1, maxSize: 5, awsLaunchTemplate: { instanceType: 't3.large' }, additionalTags },
+    spec: { minSize: 1, maxSize: 5, additionalTags, ...spec },
   }) as unknown as AWSMachinePool;
 
 const GROUPS = ['sg-node', 'sg-lb', 'sg-b', 'sg-a'];
 
-const template = ({ groups = GROUPS, tags = { team: 'a', cost: '7' }, userData = 'dXNlcg==' } = {}): DesiredTemplate =>
+/** `type`: the first of the pool's types, with which its image is found. */
+const template = ({
+  groups = GROUPS,
+  tags = { team: 'a', cost: '7' },
+  userData = 'dXNlcg==',
+  spec = TYPED as object,
+  type = 't3.large',
+} = {}): DesiredTemplate =>
   desiredTemplate({
     cluster: { namespace: 'default', name: 'red' },
-    pool: awsPool(tags),
+    pool: awsPool(tags, spec),
     awsCluster: { metadata: {}, spec: {} } as unknown as AWSCluster,
-    request: { ImageId: 'ami-1', InstanceType: 't3.large', MinCount: 1, MaxCount: 1 } as LaunchRequest,
+    request: { ImageId: 'ami-1', InstanceType: type, MinCount: 1, MaxCount: 1 } as LaunchRequest,
     securityGroupIds: groups,
     userData,
     dataSecretName: 'pool-0',
@@ -62,7 +71,33 @@ describe('the order of security groups and tags', () => {
   });
 
   it('was part of the digests of version 0.1', () => {
-    expect(template().former).toEqual(FORMER);
+    expect(template().former).toContainEqual(FORMER);
+  });
+});
+
+const mixed = (...types: string[]) => ({
+  awsLaunchTemplate: {},
+  mixedInstancesPolicy: { overrides: types.map((instanceType) => ({ instanceType })) },
+});
+const M5 = { spec: mixed('m5.large', 'm6i.large'), type: 'm5.large' };
+const M6 = { spec: mixed('m6i.large', 'm5.large'), type: 'm6i.large' };
+
+describe('the types of a pool whose template names none', () => {
+  it('do not affect the template', () => {
+    expect(template(M5).data).not.toHaveProperty('InstanceType');
+    expect(template(M6)).toMatchObject({ shape: template(M5).shape, digest: template(M5).digest });
+    expect(plan(observed(template(M5)), template(M6))).toEqual([]);
+  });
+
+  it.each<[string, TemplateDigests]>([
+    ['version 0.1', { shape: 'ecdac15b7280cdea', digest: '0e3953b800c3b7d3' }],
+    ['later versions', { shape: '346b76d275e7ed5e', digest: '4700de4ebd9bb738' }],
+  ])('were part of the digests of %s, and are not replaced by the upgrade', (_, digests) => {
+    expect(template(M5).former).toContainEqual(digests);
+    const today = withTodaysDigests(observed(digests), template(M5));
+    expect(today.recordedRefresh?.shape).toBe(template(M5).shape);
+    expect(plan(today, template(M5))).toEqual([]);
+    expect(plan(today, template(M6))).toEqual([]);
   });
 });
 

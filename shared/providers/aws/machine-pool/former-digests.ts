@@ -8,16 +8,19 @@ import { withRefresh, withTemplate } from './record.ts';
  * replaced by the current ones, so that an upgrade of Windlass replaces no instances. The same object if there are
  * none.
  */
-export const withTodaysDigests = (observed: ObservedPool, { shape, digest, former }: DesiredTemplate): ObservedPool => {
+export const withTodaysDigests = (
+  observed: ObservedPool,
+  { shape, digest, former = [] }: DesiredTemplate,
+): ObservedPool => {
   const { latest, recordedRefresh } = observed;
-  const isOld = (found: string | undefined) => found !== undefined && found === former?.shape && found !== shape;
+  const isOld = (found: string | undefined) => found !== shape && former.some((one) => one.shape === found);
   if (!isOld(latest?.shape) && !isOld(recordedRefresh?.shape)) return observed;
   return {
     ...observed,
     latest: latest && {
       ...latest,
       shape: isOld(latest.shape) ? shape : latest.shape,
-      digest: latest.digest === former?.digest ? digest : latest.digest,
+      digest: former.some((one) => one.digest === latest.digest) ? digest : latest.digest,
     },
     recordedRefresh: recordedRefresh && {
       ...recordedRefresh,

@@ -23,8 +23,11 @@ export interface DesiredTemplate extends TemplateDigests {
   userData: string;
   /** The tags of the template itself. */
   tags: Tags;
-  /** The digests of version 0.1, which changed with the order of security groups and tags. */
-  former?: TemplateDigests;
+  /**
+   * The digests of earlier versions of Windlass. Those of version 0.1 changed with the order of security groups and
+   * tags, and all of them with the first override of the instance type.
+   */
+  former?: readonly TemplateDigests[];
 }
 
 /** A launch template as EC2 describes it. */
