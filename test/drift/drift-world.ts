@@ -1,6 +1,5 @@
 /** A complete cluster in a simulated account, with the sweep and the pass steps that detect drift. */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SSMClient } from '@aws-sdk/client-ssm';
 import { workers } from '../../functions/cluster/objects/workers/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
 import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
@@ -18,7 +17,7 @@ import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import { type Log, silentLog } from '../../shared/log.ts';
-import { createBootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-secrets.ts';
+import { createSecretDeletion } from '../../shared/providers/aws/api/bootstrap-secrets.ts';
 import { createDeletedSecrets } from '../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Capacity } from '../../shared/providers/aws/api/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
@@ -97,14 +96,12 @@ const stepsOf = (world: World, nodes: Nodes) => {
   } satisfies Record<Step, unknown>;
 };
 
-const optionsOf = ({ endpoint }: Pick<World, 'endpoint'>) => ({
-  ...{ endpoint, region: 'us-east-1', maxAttempts: 1 },
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-});
-
 /** The Secrets Manager of the world's account. */
-export const secretsOf = (world: Pick<World, 'endpoint'>): SecretsManagerClient =>
-  new SecretsManagerClient(optionsOf(world));
+export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManagerClient =>
+  new SecretsManagerClient({
+    ...{ endpoint, region: 'us-east-1', maxAttempts: 1 },
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
 
 const awsPort = (world: World, log: Log) => {
   const { objects, clock, client } = world;
@@ -113,8 +110,7 @@ const awsPort = (world: World, log: Log) => {
     fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
     repairs: () => createEc2Repairs(client),
     secrets: () => createDeletedSecrets(secretsOf(world)),
-    bootstrapSecrets: () =>
-      createBootstrapSecrets({ secretsManager: secretsOf(world), ssm: new SSMClient(optionsOf(world)) }),
+    bootstrapSecrets: () => createSecretDeletion(secretsOf(world)),
     network: () => world.ec2,
     balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
     images: () => imageListing(client),

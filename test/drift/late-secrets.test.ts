@@ -19,14 +19,14 @@ afterEach(() => world.close());
 const infrastructure = (): Promise<AWSMachine | undefined> => world.objects.get(kinds.awsMachine, NAME);
 
 /** Creates a secret of the machine with this uid, and records it as one that may arrive late. */
-const arrive = async (ageSeconds: number, uid?: string): Promise<void> => {
+const arrive = async (ageSeconds: number, uid?: string, secretPrefix = PREFIX): Promise<void> => {
   const own = (await world.objects.get(kinds.machine, NAME))?.metadata.uid;
   const Tags = [{ Key: MACHINE_UID_TAG, Value: uid ?? own }];
   await secretsOf(world).send(
     new CreateSecretCommand({ Name: `${PREFIX}-0`, SecretBinary: Buffer.from('bootstrap data'), Tags }),
   );
   const since = new Date(world.clock.now().getTime() - ageSeconds * 1000).toISOString();
-  const late = JSON.stringify({ secretPrefix: PREFIX, secretCount: 1, since });
+  const late = JSON.stringify({ secretPrefix, secretCount: 1, since });
   await world.objects.mutate(kinds.awsMachine, NAME, ({ metadata, ...rest }) => ({
     ...rest,
     metadata: { ...metadata, annotations: { ...metadata.annotations, [ENTRY]: late } },
@@ -96,6 +96,13 @@ describe('a late secret of an existing machine', () => {
     expect(await secrets()).toBe(1);
     expect(await isRecorded()).toBe(false);
     expect(await events()).not.toContain('SuccessfulDeleteBootstrapSecret');
+    expect(world.calls).toEqual([]);
+  });
+
+  it('stays in the Parameter Store until its machine is deleted', async () => {
+    await arrive(OLD_SECONDS, undefined, '/cluster.x-k8s.io/00000000-0000-4000-8000-000000000000');
+    await world.sweep();
+    expect(await isRecorded()).toBe(true);
     expect(world.calls).toEqual([]);
   });
 });

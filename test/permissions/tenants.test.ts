@@ -46,7 +46,6 @@ describe('a function may not', () => {
     ['drift', 'ec2:TerminateInstances', INSTANCE],
     ['drift', 'secretsmanager:DeleteSecret', SECRET],
     ['drift', 'secretsmanager:RestoreSecret', SECRET],
-    ['drift', 'ssm:DeleteParameter', PARAMETER],
   ])('%s: %s on a resource without the tag of a cluster', async (name, action, resource) => {
     const role = roleOf(name);
     expect(await isAllowed(role, ask(action, resource, { 'aws:ResourceTag/Name': 'someone-elses' }))).toBe(false);

@@ -129,7 +129,6 @@ const comparison = (): PolicyStatement[] => [
   may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
   may.referringShared('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
   ...may.sweepingUserData(),
-  ...may.deletingParameters(),
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];
 

@@ -63,7 +63,7 @@ export const UNUSED: readonly Unused[] = [
   },
   {
     functions: /-drift$/,
-    what: /^(secretsmanager:(Describe|Delete|Restore)Secret|ssm:(ListTagsForResource|DeleteParameter))$|:(secret:aws\.|parameter\/)cluster\.x-k8s\.io\/\*$/,
+    what: /^secretsmanager:(Describe|Delete|Restore)Secret$|:secret:aws\.cluster\.x-k8s\.io\/\*$/,
     reason:
       'Called for machines that run and have no node after a minute, and for data that arrived late (both in test/drift).',
     sometimes: true,

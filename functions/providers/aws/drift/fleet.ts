@@ -7,9 +7,8 @@ import { createClassicElbClient } from '../../../../shared/aws/clients/classic-e
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createSecretsManagerClient } from '../../../../shared/aws/clients/secrets-manager.ts';
-import { createSsmClient } from '../../../../shared/aws/clients/ssm.ts';
 import type { Clock } from '../../../../shared/clock.ts';
-import { createBootstrapSecrets } from '../../../../shared/providers/aws/api/bootstrap-secrets.ts';
+import { createSecretDeletion } from '../../../../shared/providers/aws/api/bootstrap-secrets.ts';
 import { createDeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import { imageListing, rememberingImages } from '../../../../shared/providers/aws/api/ec2-image-listing.ts';
@@ -33,14 +32,9 @@ export const makeRepairs = (): AwsSweepDependencies['repairs'] =>
 export const makeDeletedSecrets = (): AwsSweepDependencies['secrets'] =>
   makePerScope((options) => createDeletedSecrets(createSecretsManagerClient(options)));
 
-/** The stores of bootstrap data in an account and region. */
+/** The deletion of late secrets in an account and region. */
 export const makeSweptSecrets = (): AwsSweepDependencies['bootstrapSecrets'] =>
-  makePerScope((options) =>
-    createBootstrapSecrets({
-      secretsManager: createSecretsManagerClient(options),
-      ssm: createSsmClient(options),
-    }),
-  );
+  makePerScope((options) => createSecretDeletion(createSecretsManagerClient(options)));
 
 /** The instances in an account and region, with their scheduled events. */
 export const makeScheduledFleets = (): AwsSweepDependencies['fleet'] =>

@@ -123,3 +123,9 @@ export const createBootstrapSecrets = (clients: {
     delete: (name, owner) => deleteIn(storeOf(name), name, owner),
   };
 };
+
+/** Only the deletion, and only in Secrets Manager. */
+export const createSecretDeletion = (client: SecretsManagerClient): Pick<BootstrapSecrets, 'delete'> => {
+  const secrets = inSecretsManager(client);
+  return { delete: (name, owner) => deleteIn(secrets, name, owner) };
+};

@@ -2,6 +2,7 @@ import { readJson } from '../../../../decode/json.ts';
 import type { AWSMachine } from '../../../../kinds/index.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
 import { VISIBLE_SECONDS } from '../visibility.ts';
+import { isParameter } from './plan.ts';
 
 /**
  * The entry in an AWSMachine's record (shared/plan/memory) with the names of secrets that a request without an answer
@@ -36,13 +37,15 @@ export const isOver = ({ since }: LateSecrets, now: Date): boolean => isOverdue(
 
 /**
  * The late secrets that can be deleted while the machine continues to exist. Undefined if there are none, while a
- * request may still create them, and while the machine itself may still need data with these names.
+ * request may still create them, and while the machine itself may still need data with these names. Parameters stay until
+ * the machine is deleted: they cost nothing, and the sweep does not call Systems Manager.
  */
 export const removableLateSecrets = (infrastructure: AWSMachine, now: Date): LateSecrets | undefined => {
   if (infrastructure.metadata.deletionTimestamp) return undefined;
   const late = readLateSecrets(infrastructure);
   if (!late || !isOver(late, now)) return undefined;
-  return late.secretPrefix === infrastructure.spec.cloudInit?.secretPrefix ? undefined : late;
+  const isNeeded = late.secretPrefix === infrastructure.spec.cloudInit?.secretPrefix;
+  return isNeeded || isParameter(late.secretPrefix) ? undefined : late;
 };
 
 /** The machine without the names of these secrets. Undefined if it names others now, or none. */
