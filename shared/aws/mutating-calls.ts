@@ -283,7 +283,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     proof: 'described',
     by: 'ownershipOf proves it to be the machine’s, by its tags',
     calls: {
-      'secrets-manager:DeleteSecret': [api('bootstrap-secrets')],
+      'secrets-manager:DeleteSecret': [api('secret-deletion')],
       'ssm:DeleteParameter': [api('bootstrap-secrets')],
     },
   },

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { Log } from '../../../../shared/log.ts';
-import type { BootstrapSecrets } from '../../../../shared/providers/aws/api/bootstrap-secrets.ts';
 import type { DeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import type { ImageListing } from '../../../../shared/providers/aws/api/ec2-image-listing.ts';
 import type { Ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
 import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
+import type { SecretDeletion } from '../../../../shared/providers/aws/api/secret-deletion.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import type {
@@ -44,7 +44,7 @@ export interface AwsSweepDependencies {
   fleet: PerScope<Pick<Ec2Fleet, 'describeInstances' | 'describeInstancesOf'> & Ec2Schedule>;
   repairs: PerScope<Ec2Repairs>;
   secrets: PerScope<DeletedSecrets>;
-  bootstrapSecrets: PerScope<Pick<BootstrapSecrets, 'delete'>>;
+  bootstrapSecrets: PerScope<SecretDeletion>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
   pools: PerScope<PoolListing>;

@@ -5,7 +5,7 @@ import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
-import type { BootstrapSecrets } from '../../../../shared/providers/aws/api/bootstrap-secrets.ts';
+import type { SecretDeletion } from '../../../../shared/providers/aws/api/secret-deletion.ts';
 import {
   type LateSecrets,
   removableLateSecrets,
@@ -36,7 +36,7 @@ const removableIn = ({ machines }: Pick<AwsFleet, 'machines'>, now: Date): WithL
 /** The names are forgotten last: after a crash in between, the secrets are deleted again. */
 const remove = async (
   deps: Dependencies,
-  secrets: Pick<BootstrapSecrets, 'delete'>,
+  secrets: SecretDeletion,
   { machine, infrastructure, late }: WithLateSecrets,
 ): Promise<void> => {
   const names = secretNames(late.secretPrefix, late.secretCount);

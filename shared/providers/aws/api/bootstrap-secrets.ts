@@ -1,10 +1,5 @@
 import { Buffer } from 'node:buffer';
-import {
-  CreateSecretCommand,
-  DeleteSecretCommand,
-  DescribeSecretCommand,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { CreateSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   DeleteParameterCommand,
   ListTagsForResourceCommand,
@@ -16,19 +11,15 @@ import { RefusedError } from '../../../errors.ts';
 import { isParameter } from '../plan/delivery/plan.ts';
 import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
 import { fromTagList, type Tags, toTagList } from '../tags.ts';
+import { type DeletableStore, deletableSecrets, deleteIn, type SecretDeletion, unless } from './secret-deletion.ts';
 
 /** The secrets with which bootstrap data reach a machine; see shared/bootstrap/delivery. */
-export interface BootstrapSecrets {
+export interface BootstrapSecrets extends SecretDeletion {
   /**
    * Creates the secret. If one with that name exists, as in a retry, it succeeds if the tags name the machine.
    * Otherwise it throws RefusedError, because the machine would boot with another machine's data.
    */
   create(secret: BootstrapSecret): Promise<void>;
-  /**
-   * Deletes the secret permanently. Succeeds if the machine has already deleted it. `foreign`: its tags do not name the
-   * machine, and it is kept.
-   */
-  delete(name: string, owner: MachineIdentity): Promise<'gone' | 'foreign'>;
 }
 
 interface BootstrapSecret {
@@ -39,25 +30,10 @@ interface BootstrapSecret {
   owner: MachineIdentity;
 }
 
-/**
- * One store. A secret's name comes from an object that tenants can write, so the secret's tags are read before it is
- * deleted.
- */
-interface Store {
+/** One store. */
+interface Store extends DeletableStore {
   create(secret: BootstrapSecret): Promise<unknown>;
-  /** Undefined if there is no such secret. */
-  tagsOf(name: string): Promise<Tags | undefined>;
-  remove(name: string): Promise<unknown>;
 }
-
-const unless = async <T>(isFine: (error: unknown) => boolean, request: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await request;
-  } catch (error) {
-    if (isFine(error)) return undefined;
-    throw error;
-  }
-};
 
 /** The store in AWS Secrets Manager. */
 const inSecretsManager = (client: SecretsManagerClient): Store => ({
@@ -65,11 +41,7 @@ const inSecretsManager = (client: SecretsManagerClient): Store => ({
     client.send(
       new CreateSecretCommand({ Name: name, SecretBinary: data, Tags: toTagList(tags), ClientRequestToken: token }),
     ),
-  tagsOf: async (name) => {
-    const found = await unless(isNotFound, client.send(new DescribeSecretCommand({ SecretId: name })));
-    return found && fromTagList(found.Tags);
-  },
-  remove: (name) => client.send(new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true })),
+  ...deletableSecrets(client),
 });
 
 /** Systems Manager's error for the tags of a parameter that no longer exists. */
@@ -102,14 +74,6 @@ const createIn = async (store: Store, secret: BootstrapSecret): Promise<void> =>
   }
 };
 
-const deleteIn = async (store: Store, name: string, owner: MachineIdentity): Promise<'gone' | 'foreign'> => {
-  const tags = await store.tagsOf(name);
-  if (!tags) return 'gone';
-  if (!isMachines({ tags }, owner)) return 'foreign';
-  await unless(isNotFound, store.remove(name));
-  return 'gone';
-};
-
 /** Both stores; a secret's name shows in which one it is. */
 export const createBootstrapSecrets = (clients: {
   secretsManager: SecretsManagerClient;
@@ -122,10 +86,4 @@ export const createBootstrapSecrets = (clients: {
     create: (secret) => createIn(storeOf(secret.name), secret),
     delete: (name, owner) => deleteIn(storeOf(name), name, owner),
   };
-};
-
-/** Only the deletion, and only in Secrets Manager. */
-export const createSecretDeletion = (client: SecretsManagerClient): Pick<BootstrapSecrets, 'delete'> => {
-  const secrets = inSecretsManager(client);
-  return { delete: (name, owner) => deleteIn(secrets, name, owner) };
 };
