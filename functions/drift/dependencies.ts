@@ -49,6 +49,8 @@ export interface DriftDependencies {
   shard: Shard;
   /** The interval of the sweep. */
   sweepMinutes: number;
+  /** When the invocation began, whose time all its parts share; by default, a part has all of it. */
+  began?: Date;
   clock: Clock;
   log: Log;
 }

@@ -84,6 +84,7 @@ export const handler = observed(runtime, async (event: unknown) => {
     callExtension,
     synced,
     sweepMinutes,
+    began: runtime.clock.now(),
     brakeLimits,
     fleetBrake,
     ...(exports ? { exports } : {}),
