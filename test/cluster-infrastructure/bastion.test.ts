@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AWSCluster, type Event, kinds } from '../../shared/kinds/index.ts';
+import { isBastionLeft } from '../../shared/providers/aws/network/bastion/hidden.ts';
 import { readBastionLaunch } from '../../shared/providers/aws/network/bastion/launch.ts';
 import { KilledError, makeExecutioner } from './faults.ts';
 import { inventory, NOTHING } from './inventory.ts';
@@ -214,6 +215,31 @@ describe('a bastion', () => {
 
     await create(world);
     expect([await bastions(), await condition()]).toEqual([[], undefined]);
+  });
+
+  it('that is disabled before EC2 shows it is deleted once it is visible', async () => {
+    await start();
+    await create(world);
+    await world.ec2.terminateBastion((await bastions())[0]?.id ?? '');
+    world.clock.advance(120);
+    // Discards the token of the terminated instance.
+    await create(world);
+    world.account.settings.consistencyMilliseconds = 60_000;
+    await create(world);
+    expect((await world.awsCluster()).status?.bastion?.id).toMatch(/^i-/);
+
+    await setEnabled(false);
+    await create(world);
+    expect(await bastions()).toEqual([]);
+    expect(isBastionLeft(await world.awsCluster(), world.clock.now())).toBe(false);
+    world.clock.advance(301);
+    expect(await bastions()).toHaveLength(1);
+    expect(isBastionLeft(await world.awsCluster(), world.clock.now())).toBe(true);
+    await create(world);
+
+    expect(await bastions()).toEqual([]);
+    expect(readBastionLaunch(await world.awsCluster())).toBeUndefined();
+    expect(isBastionLeft(await world.awsCluster(), world.clock.now())).toBe(false);
   });
 
   it('is created once, and deleted with the cluster, when a run dies around its launch', async () => {

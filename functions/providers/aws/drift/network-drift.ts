@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../../shared/kinds/index.ts';
 import { PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
+import { isBastionLeft } from '../../../../shared/providers/aws/network/bastion/hidden.ts';
 import { saysComing } from '../../../../shared/providers/aws/network/conditions.ts';
 import type { NetworkPlan } from '../../../../shared/providers/aws/network/model.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
@@ -50,6 +51,7 @@ const needsPass = async (
   at: PlacedAwsCluster,
   views: { listed: NetworkView; close: NetworkView; isClose: boolean },
 ): Promise<boolean> => {
+  if (isBastionLeft(at.awsCluster, deps.clock.now())) return true;
   const { namespace = '', name } = at.cluster.metadata;
   const live = { ...at, name: { namespace, name }, aws: scope };
   const look = async (view: NetworkView) => judge(at, await readSituation(live, view, deps.clock.now()));

@@ -1,9 +1,8 @@
 import { describeAwsError, isNotFound, isPermanent } from '../../../../../shared/aws/errors.ts';
 import type { AWSCluster } from '../../../../../shared/kinds/index.ts';
+import { isBastionHidden } from '../../../../../shared/providers/aws/network/bastion/hidden.ts';
 import { readBastionLaunch, withBastionLaunch } from '../../../../../shared/providers/aws/network/bastion/launch.ts';
 import { observeBastions } from '../../../../../shared/providers/aws/network/bastion/observe.ts';
-import { isFresh } from '../../../../../shared/providers/aws/network/intents.ts';
-import { VISIBLE_SECONDS } from '../../../../../shared/providers/aws/plan/visibility.ts';
 import type { NetworkDependencies } from '../dependencies.ts';
 import type { NetworkLook } from '../look.ts';
 import { recorder } from '../reasons.ts';
@@ -50,9 +49,7 @@ export const removeBastion = async (
   for (const { id, state } of there) {
     if (state !== 'shutting-down' && !(await isTerminated(deps, look, id))) return;
   }
-  // A bastion whose launch was not answered may not be visible yet: the next pass checks again.
-  const recorded = readBastionLaunch(awsCluster);
-  const isAnswered = awsCluster.status?.bastion !== undefined;
-  if (there.length === 0 && recorded && !isAnswered && isFresh(recorded.token, now, VISIBLE_SECONDS)) return;
+  // EC2 may not show the bastion yet. A pass that the sweep requests checks again.
+  if (there.length === 0 && isBastionHidden(awsCluster, now)) return;
   await writeBastion(deps, look, forget);
 };
