@@ -5,7 +5,7 @@ import { createRegistry } from '../../../../shared/kube-api/registry/create-regi
 import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
 import { createObjectClient } from '../../../../shared/kube-api/storage/object-client.ts';
 import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
-import type { Tags } from '../../../../shared/providers/aws/tags.ts';
+import { ownershipTag, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../../../shared/random.ts';
 import { createMemoryRecords } from '../../../../shared/store/records/memory-records.ts';
 import { withMemory } from '../../../../shared/store/records/remembering-client.ts';
@@ -213,8 +213,9 @@ describe("a cluster's bucket", () => {
     expect(red.kept.size).toBe(0);
   });
 
-  it('gets another policy if other roles are to read', async () => {
+  it('gets another policy if other roles are to read, and keeps the tags of others', async () => {
     await red.ensure();
+    Object.assign(red.kept.get(NAME)?.tags ?? {}, { team: 'blue', 'aws:of-s3': 'x' });
     await red.change((current) => ({
       ...current,
       spec: { ...current.spec, s3Bucket: { name: NAME, presignedURLDuration: '1h' } },
@@ -222,7 +223,10 @@ describe("a cluster's bucket", () => {
 
     await red.ensure();
 
-    expect(JSON.parse(red.kept.get(NAME)?.policy ?? '').Statement).toHaveLength(1);
+    const { policy = '', tags } = red.kept.get(NAME) ?? {};
+    expect(JSON.parse(policy).Statement).toHaveLength(1);
+    expect(tags).toMatchObject({ team: 'blue', [ownershipTag('red')]: 'owned' });
+    expect(tags).not.toHaveProperty(['aws:of-s3']);
   });
 
   it.each<[string, Tags]>([

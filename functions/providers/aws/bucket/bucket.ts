@@ -28,15 +28,20 @@ const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name:
   await objects.mutate(kinds.awsCluster, key, (current) => withIntendedBucket(current, name));
 };
 
-/** The policy is set before the last tags: complete tags show that everything is done. */
+/**
+ * The policy is set before the last tags: complete tags show that everything is done. S3 replaces all tags of a bucket,
+ * so those that others have added are set again. Those of AWS itself stay, and a caller must not name them.
+ */
 const complete = async (
   deps: BucketDependencies,
   scope: LiveScope,
   buckets: Buckets,
-  { name, policy, tags }: DesiredBucket,
+  { desired, tags: seen = {} }: { desired: DesiredBucket; tags?: Tags },
 ): Promise<void> => {
+  const { name, policy, tags } = desired;
+  const others = Object.entries(seen).filter(([key]) => !key.startsWith('aws:'));
   await buckets.setPolicy(name, policy);
-  await buckets.tag(name, tags);
+  await buckets.tag(name, { ...Object.fromEntries(others), ...tags });
   const message = `Set the policy and the tags of bucket ${name}`;
   await recorder(deps).normal(scope.awsCluster, 'SuccessfulConfigureBucket', message);
 };
@@ -76,7 +81,7 @@ const use = async (
   const isBare = Object.keys(tags).length === 0;
   const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
   if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
-    await complete(deps, scope, buckets, desired);
+    await complete(deps, scope, buckets, { desired, tags });
   }
 };
 
@@ -95,7 +100,7 @@ const ensure = async (
     const isIntended = intendedBuckets(scope.awsCluster).includes(name);
     return use(deps, scope, place, { desired, tags: before, isIntended });
   }
-  if (await create(deps, scope, place, desired)) return complete(deps, scope, place.buckets, desired);
+  if (await create(deps, scope, place, desired)) return complete(deps, scope, place.buckets, { desired });
   const tags = await look();
   if (!tags) throw new TransientError(`S3 does not show bucket ${name} yet`);
   return use(deps, scope, place, { desired, tags, isIntended: true });
