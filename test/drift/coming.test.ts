@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { withLegacyConditions } from '../../shared/plan/status/legacy-conditions.ts';
-import { comingClaim } from '../../shared/providers/aws/network/conditions.ts';
 import { withBastionLaunch } from '../../shared/providers/aws/network/bastion/launch.ts';
+import { comingClaim } from '../../shared/providers/aws/network/conditions.ts';
 import { newIntent } from '../../shared/providers/aws/network/intents.ts';
 import { COMING } from '../../shared/providers/aws/network/nat-gateways/model.ts';
 import { KEY } from '../cluster-infrastructure/world.ts';

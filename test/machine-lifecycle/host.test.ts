@@ -127,3 +127,18 @@ it('a dedicated host is released even if EC2 refuses the instance and does not s
   await until(() => makeInstanceSteps(dependencies).terminateInstance(world.input, context));
   expect(held()).toEqual([]);
 });
+
+it('a dedicated host is released if the AWSMachine was removed despite its finalizer', async () => {
+  await provision();
+  const { objects } = world.dependencies;
+  await objects.delete(kinds.awsMachine, (await machine()) as never);
+  await objects.mutate(kinds.awsMachine, KEY, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, finalizers: [] },
+  }));
+  expect(await machine()).toBeUndefined();
+
+  expect(await remove()).toMatchObject({ progress: 'done' });
+  expect(held()).toEqual([]);
+  expect(await world.liveInstances()).toEqual([]);
+});

@@ -7,7 +7,10 @@ const both = (sentence: string) => ({ AWSCluster: sentence, AWSMachine: sentence
 export const ADDRESS_REASONS = {
   SuccessfulAllocateEIP: normal(both('A call to allocate an Elastic IP address succeeded.')),
   FailedAllocateEIP: warning(both('A call to allocate an Elastic IP address failed.')),
-  SuccessfulReleaseEIP: normal(both('A call to release an Elastic IP address succeeded.')),
+  SuccessfulReleaseEIP: normal({
+    ...both('A call to release an Elastic IP address succeeded.'),
+    Machine: 'An Elastic IP address of its instance was released, although its AWSMachine no longer exists.',
+  }),
 };
 
 export const BOOTSTRAP_REMAINS_REASONS = {

@@ -24,7 +24,7 @@ interface Objects {
   infrastructure: AWSMachine;
 }
 
-const clusterOf = ({ machine }: Objects) => ({
+const clusterOf = ({ machine }: Pick<Objects, 'machine'>) => ({
   namespace: machine.metadata.namespace ?? '',
   name: machine.spec.clusterName,
 });
@@ -122,17 +122,17 @@ export const bindAddress = async (
  */
 export const unbindAddresses = async (
   deps: InstanceDependencies,
-  objects: Objects,
+  objects: Pick<Objects, 'machine'> & { infrastructure: AWSMachine | null },
   instanceIds: readonly string[],
 ): Promise<boolean> => {
-  const { infrastructure } = objects;
-  if (!wantsAddress(infrastructure)) return true;
+  const { machine, infrastructure } = objects;
+  if (infrastructure && !wantsAddress(infrastructure)) return true;
   const now = deps.clock.now();
   const held = await Promise.all(instanceIds.map((id) => deps.ec2.heldAddresses(clusterOf(objects), addressRole(id))));
   const all = held.flat();
   const free = all.filter(({ boundTo }) => boundTo === undefined);
-  await releaseAddresses({ ...deps, recorder: recorder(deps) }, infrastructure, free);
-  const intents = Object.values(readIntents(infrastructure.metadata.annotations));
+  await releaseAddresses({ ...deps, recorder: recorder(deps) }, infrastructure ?? machine, free);
+  const intents = Object.values(readIntents(infrastructure?.metadata.annotations));
   const mayShowUp = free.length === 0 && intents.some((token) => isFresh(token, now));
   return !mayShowUp && !all.some(({ boundTo }) => instanceIds.includes(boundTo ?? ''));
 };

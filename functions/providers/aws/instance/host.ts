@@ -17,9 +17,10 @@ import type { DecidedLaunch } from './recorded-launch.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
 
-/** Releases a host. False, with the reason on the machine, if EC2 does not release it, or not yet. */
-const release = async (deps: InstanceDependencies, infrastructure: AWSMachine, id: string): Promise<boolean> => {
+/** Releases a host. False, with the reason on the AWSMachine, if EC2 does not release it, or not yet. */
+const release = async (deps: InstanceDependencies, infrastructure: AWSMachine | null, id: string): Promise<boolean> => {
   const refused = await deps.ec2.releaseHost(id);
+  if (!infrastructure) return !refused;
   if (!refused) {
     await recorder(deps).normal(infrastructure, 'SuccessfulReleaseHost', `Released dedicated host ${id}`);
     return true;
@@ -87,10 +88,10 @@ export const ensureHost = async (
 /** Releases the hosts of a machine, except for the one on which its instance runs. False while one is left. */
 export const releaseHosts = async (
   deps: InstanceDependencies,
-  { machine, infrastructure }: Pick<LaunchObjects, 'machine' | 'infrastructure'>,
+  { machine, infrastructure }: Pick<LaunchObjects, 'machine'> & { infrastructure: AWSMachine | null },
   inUse?: string,
 ): Promise<boolean> => {
-  if (!wantsHost(infrastructure)) return true;
+  if (infrastructure && !wantsHost(infrastructure)) return true;
   const held = await deps.ec2.heldHosts(identityOf(machine));
   const released: boolean[] = [];
   for (const { id } of held) if (id !== inUse) released.push(await release(deps, infrastructure, id));

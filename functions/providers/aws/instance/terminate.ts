@@ -254,13 +254,15 @@ const endWait = async ({ waits }: InstanceDependencies, before: Instance | undef
   if (group && before?.InstanceId) await waits.end(group, before.InstanceId);
 };
 
-/** Deletes the resources that belong to the instance after the instance itself. Returns those that are left. */
+/**
+ * Deletes the resources that belong to the instance after the instance itself; without an AWSMachine, those that have
+ * the machine's tags. Returns those that are left.
+ */
 const releaseRest = async (
   deps: InstanceDependencies,
   { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
   ids: readonly string[],
 ): Promise<string | undefined> => {
-  if (!infrastructure) return undefined;
   const objects = { machine, infrastructure };
   if (!(await unbindAddresses(deps, objects, ids)))
     return `the Elastic IP address of instance ${ids.join(', ')} is not released yet`;
