@@ -56,10 +56,11 @@ export const planJob = async (
   observed: Sight,
 ): Promise<JobPlan> => {
   const { balancer, classic } = observed;
-  const isOurs = (one: { tags: Tags } | undefined) => one !== undefined && isOfService(cluster, service, one.tags);
+  const isOurs = (one: { tags: Tags; vpcId: string } | undefined) =>
+    one !== undefined && isOfService(cluster, service, one.tags) && one.vpcId === vpcId;
   if (!desired) {
-    const network = planServiceRemoval(cluster, service, observed);
-    return { network, classic: planClassicRemoval(cluster, service, observed) };
+    const network = planServiceRemoval(cluster, service, observed, vpcId);
+    return { network, classic: planClassicRemoval(cluster, service, observed, vpcId) };
   }
   if (desired.type === 'classic') {
     if (isOurs(balancer)) throw otherType('network');

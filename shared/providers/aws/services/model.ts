@@ -47,6 +47,7 @@ export interface DesiredService {
 export interface ObservedGroup {
   readonly arn: string;
   readonly name: string;
+  readonly vpcId: string;
   readonly tags: Tags;
   readonly check: ServiceHealthCheck;
   /** Load balancers with a listener that forwards to it. */

@@ -1,5 +1,4 @@
 import type { ClusterName, Tags } from '../tags.ts';
-import { AccountProblem } from './annotations.ts';
 import type { ServiceHealthCheck } from './health-check.ts';
 import type {
   DesiredListener,
@@ -12,6 +11,7 @@ import type {
 } from './model.ts';
 import { isOfService } from './service-tags.ts';
 import { type ServicePlaces, serviceSubnets } from './subnets.ts';
+import { takenByOthers, takenElsewhere } from './taken.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -19,9 +19,6 @@ const differing = (desired: Attributes, observed: Attributes): Attributes =>
   Object.fromEntries(Object.entries(desired).filter(([key, value]) => observed[key] !== value));
 
 const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
-
-const notOurs = (what: string): AccountProblem =>
-  new AccountProblem(`${what} exists and was not made for this Service; it is left alone`);
 
 const isSameCheck = (a: ServiceHealthCheck, b: ServiceHealthCheck): boolean =>
   a.port === b.port &&
@@ -39,6 +36,15 @@ const targetActions = (arn: string, port: number, ids: readonly string[], target
   return missing.length > 0 ? [{ type: 'RegisterTargets', arn, targets: missing } as const] : [];
 };
 
+/**
+ * What a target group with the tags of the Service in another VPC requires. It cannot be used: AWS requires it to be in
+ * the VPC of the load balancer. One that nothing uses is the rest of a former cluster.
+ */
+const clearName = ({ arn, name, balancers, targets, vpcId }: ObservedGroup, clusterVpcId: string): ServiceAction[] => {
+  if (balancers.length === 0 && targets.length === 0) return [{ type: 'DeleteGroup', arn }];
+  throw takenElsewhere(`target group ${name}`, vpcId, clusterVpcId);
+};
+
 const groupActions = (
   cluster: ClusterName,
   { service, tags, groupAttributes, instanceIds }: DesiredService,
@@ -47,7 +53,8 @@ const groupActions = (
   vpcId: string,
 ): ServiceAction[] => {
   if (!found) return [{ type: 'CreateGroup', group, vpcId, tags }];
-  if (!isOfService(cluster, service, found.tags)) throw notOurs(`target group ${group.name}`);
+  if (!isOfService(cluster, service, found.tags)) throw takenByOthers(`target group ${group.name}`);
+  if (found.vpcId !== vpcId) return clearName(found, vpcId);
   const { arn } = found;
   const attributes = differing(groupAttributes, found.attributes);
   return [
@@ -107,9 +114,10 @@ const checkBalancer = (
   vpcId: string,
 ): void => {
   if (!balancer) return;
-  if (!isOfService(cluster, service, balancer.tags) || balancer.vpcId !== vpcId || balancer.type !== 'network') {
-    throw notOurs(`load balancer ${name}`);
+  if (!isOfService(cluster, service, balancer.tags) || balancer.type !== 'network') {
+    throw takenByOthers(`load balancer ${name}`);
   }
+  if (balancer.vpcId !== vpcId) throw takenElsewhere(`load balancer ${name}`, balancer.vpcId, vpcId);
 };
 
 /**
@@ -136,21 +144,27 @@ export const planService = (
     return [{ type: 'CreateBalancer', name, isInternal, subnets, tags }, ...ofGroups];
   }
   const attributes = differing(desired.attributes, balancer.attributes);
+  const inVpc = { ...observed, groups: groups.filter(({ vpcId }) => vpcId === places.vpcId) };
   return [
     ...ofGroups,
-    ...listenerActions(balancer.arn, desired, observed),
+    ...listenerActions(balancer.arn, desired, inVpc),
     ...(isEmpty(attributes) ? [] : [{ type: 'SetBalancerAttributes', arn: balancer.arn, attributes } as const]),
-    ...staleGroups(cluster, desired, observed),
+    ...staleGroups(cluster, desired, inVpc),
   ];
 };
 
-/** What can be deleted now for a Service: target groups when the load balancer is gone. Nothing if nothing is left. */
+/**
+ * What can be deleted now for a Service in the cluster's VPC: target groups when the load balancer is gone. Nothing if
+ * nothing is left.
+ */
 export const planServiceRemoval = (
   cluster: ClusterName,
   service: DesiredService['service'],
   { balancer, groups }: ObservedService,
+  clusterVpcId: string,
 ): ServiceAction[] => {
-  const isOurs = ({ tags }: { tags: Tags }) => isOfService(cluster, service, tags);
+  const isOurs = ({ tags, vpcId }: { tags: Tags; vpcId: string }) =>
+    isOfService(cluster, service, tags) && vpcId === clusterVpcId;
   if (balancer && isOurs(balancer)) return [{ type: 'DeleteBalancer', arn: balancer.arn }];
   return groups.filter(isOurs).map(({ arn }) => ({ type: 'DeleteGroup', arn }));
 };

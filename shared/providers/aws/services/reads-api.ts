@@ -117,6 +117,7 @@ const protocolOf = (text: string | undefined): ObservedGroup['check']['protocol'
 const toGroup = (found: TargetGroup, tags: Tags): ObservedGroup => ({
   arn: found.TargetGroupArn ?? '',
   name: found.TargetGroupName ?? '',
+  vpcId: found.VpcId ?? '',
   tags,
   balancers: found.LoadBalancerArns ?? [],
   targets: [],

@@ -5,6 +5,7 @@ import { type ClusterName, cloudProviderTag, namesAnother, ROLE_TAG } from '../.
 import { AccountProblem, ServiceProblem } from '../annotations.ts';
 import { serviceBalancerName } from '../names.ts';
 import { isOfService } from '../service-tags.ts';
+import { takenByOthers } from '../taken.ts';
 import type { ClassicAction, DesiredClassic } from './model.ts';
 
 /** The security groups of classic load balancers: a group of its own, or those that the Service names. */
@@ -47,7 +48,7 @@ export const planOwnGroup = (
   const { service, name, tags, groupIds } = desired;
   if (groupIds) return [];
   if (own && !isOfService(cluster, service, own.tags)) {
-    throw new AccountProblem(`security group ${own.name} exists and was not made for this Service; it is left alone`);
+    throw takenByOthers(`security group ${own.name}`);
   }
   if (own) return ruleActions(desired, own);
   const description = `Security group for Kubernetes ELB ${name} (${service.namespace}/${service.name})`;

@@ -72,6 +72,6 @@ describe('the plan of a classic load balancer', () => {
   });
 
   it('refuses to change a load balancer in another VPC', () => {
-    expect(() => plan({}, { vpcId: 'vpc-2' })).toThrow('exists and was not made for this Service');
+    expect(() => plan({}, { vpcId: 'vpc-2' })).toThrow('exists in VPC vpc-2, but the cluster is in vpc-1');
   });
 });

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../../../../plan/services/service.ts';
 import type { ObservedSecurityGroup } from '../../network/security-groups/model.ts';
 import { type ClusterName, missingTags } from '../../tags.ts';
-import { AccountProblem } from '../annotations.ts';
 import { isOfService } from '../service-tags.ts';
 import { type ServicePlaces, serviceSubnets } from '../subnets.ts';
+import { takenByOthers, takenElsewhere } from '../taken.ts';
 import { groupsOf, planOwnGroup } from './groups.ts';
 import type { ClassicAction, ClassicListener, DesiredClassic, ObservedClassic } from './model.ts';
 import { policyActions } from './policies.ts';
@@ -95,8 +95,9 @@ const checkOwner = (
   { classic }: ClassicSight,
   vpcId: string,
 ): void => {
-  if (!classic || (isOfService(cluster, service, classic.tags) && classic.vpcId === vpcId)) return;
-  throw new AccountProblem(`load balancer ${name} exists and was not made for this Service; it is left alone`);
+  if (!classic) return;
+  if (!isOfService(cluster, service, classic.tags)) throw takenByOthers(`load balancer ${name}`);
+  if (classic.vpcId !== vpcId) throw takenElsewhere(`load balancer ${name}`, classic.vpcId, vpcId);
 };
 
 /**
@@ -133,10 +134,16 @@ export const planClassic = (
   ];
 };
 
-/** What can be deleted now for a Service. Its group can only be deleted when no rule refers to it any more. */
+/**
+ * What can be deleted now for a Service in the cluster's VPC. Its group can only be deleted when no rule refers to it
+ * any more.
+ */
 export const planClassicRemoval = (
   cluster: ClusterName,
   service: Service,
   { classic }: ClassicSight,
+  vpcId: string,
 ): ClassicAction[] =>
-  classic && isOfService(cluster, service, classic.tags) ? [{ type: 'DeleteClassic', name: classic.name }] : [];
+  classic && isOfService(cluster, service, classic.tags) && classic.vpcId === vpcId
+    ? [{ type: 'DeleteClassic', name: classic.name }]
+    : [];
