@@ -4,3 +4,8 @@
  * requests it.
  */
 export type Retry = 'never' | 'hourly' | 'soon';
+
+const ORDER: readonly Retry[] = ['soon', 'hourly', 'never'];
+
+/** The earlier of two retries. */
+export const soonest = (a: Retry, b: Retry = 'never'): Retry => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);

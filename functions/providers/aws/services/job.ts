@@ -6,13 +6,14 @@ import {
   type ClassicSight,
   planClassic,
   planClassicRemoval,
+  planInstances,
 } from '../../../../shared/providers/aws/services/classic/plan.ts';
 import type {
   DesiredService,
   ObservedService,
   ServiceAction,
 } from '../../../../shared/providers/aws/services/model.ts';
-import { planService, planServiceRemoval } from '../../../../shared/providers/aws/services/plan.ts';
+import { planService, planServiceRemoval, planTargets } from '../../../../shared/providers/aws/services/plan.ts';
 import { isOfService } from '../../../../shared/providers/aws/services/service-tags.ts';
 import type { ServicePlaces } from '../../../../shared/providers/aws/services/subnets.ts';
 import type { ClusterName, Tags } from '../../../../shared/providers/aws/tags.ts';
@@ -22,6 +23,10 @@ import type { Facts } from './facts.ts';
 export interface Job {
   readonly service: Service;
   readonly desired?: DesiredService | DesiredClassic;
+  /** The cluster's own instances to which it forwards; undefined for a removal. */
+  readonly instanceIds?: readonly string[];
+  /** Why nothing is desired although the Service needs a load balancer. Targets of an existing one follow the nodes. */
+  readonly problem?: ServiceProblem;
   /** A problem that does not prevent the desired state of the load balancer. */
   readonly warning?: string;
   /** When another pass may find the problem solved. */
@@ -48,7 +53,7 @@ const otherType = (now: string): ServiceProblem =>
   );
 
 /** Throws ServiceProblem, also for an existing load balancer of the other type: it may be in use. */
-export const planJob = async (
+const planWhole = async (
   cluster: ClusterName,
   vpcId: string,
   facts: Facts,
@@ -69,4 +74,35 @@ export const planJob = async (
   if (isOurs(classic)) throw otherType('classic');
   const places = balancer ? { ...NOWHERE, vpcId, subnets: facts.subnets } : await facts.places();
   return { network: planService(cluster, desired, observed, places), classic: [] };
+};
+
+/** A job and what is to be done for it now. */
+export interface Planned {
+  readonly job: Job;
+  readonly plan: JobPlan;
+}
+
+/**
+ * Plans a job. After a problem with its Service the job only keeps the targets of an existing load balancer: nothing is
+ * desired any more, and the next rounds look for load balancers of both types.
+ */
+export const planJob = async (
+  cluster: ClusterName,
+  vpcId: string,
+  facts: Facts,
+  job: Job,
+  observed: Sight,
+): Promise<Planned> => {
+  const { service, instanceIds, problem, retry } = job;
+  if (problem && instanceIds) {
+    const network = planTargets(cluster, service, instanceIds, observed, vpcId);
+    return { job, plan: { network, classic: planInstances(cluster, service, instanceIds, observed, vpcId) } };
+  }
+  try {
+    return { job, plan: await planWhole(cluster, vpcId, facts, job, observed) };
+  } catch (error) {
+    if (!(error instanceof ServiceProblem && instanceIds)) throw error;
+    const refused: Job = { service, instanceIds, problem: error, ...(retry ? { retry } : {}) };
+    return planJob(cluster, vpcId, facts, refused, observed);
+  }
 };

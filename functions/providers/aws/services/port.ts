@@ -1,4 +1,5 @@
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
+import { soonest } from '../../../../shared/plan/duties/retry.ts';
 import type { Service } from '../../../../shared/plan/services/service.ts';
 import { ABSENCE_GRACE_SECONDS } from '../../../../shared/providers/aws/plan/drift/states.ts';
 import {
@@ -18,46 +19,37 @@ import { type Facts, readFacts } from './facts.ts';
 import type { ActionType, Job, Sight } from './job.ts';
 import { openRules } from './open-rules.ts';
 import { type GroupLeft, removeGroups } from './remove-groups.ts';
-import { failureOf, type Settled, settleServices } from './settle-services.ts';
+import { type Settled, settleServices } from './settle-services.ts';
 
 /** A load balancer in one of these states has an address that will work. */
 const WORKING = ['provisioning', 'active'];
 
-const desiredOf = (
-  owner: Owner,
-  service: Service,
-  { nodes, now }: Pick<BalancerWork, 'nodes' | 'now'>,
-  facts: Facts,
-): Job => {
-  const all = wantedInstances(service, nodes);
-  const ids = all.filter((id) => facts.instances.has(id));
+/** Throws ServiceProblem. */
+const desiredOf = (owner: Owner, service: Service, ids: readonly string[], facts: Facts) => {
   const desired = isNetworkType(service) ? desiredService(owner, service, ids) : desiredClassic(owner, service, ids);
   if (desired.type === 'classic') checkNamedGroups(owner.cluster, namedGroups(service), facts.namedGroups);
-  const delay = delayedTargets(all, nodes, facts.late, now);
-  const unreached = unreachedTargets(ids, facts.instances, facts.groups);
-  const warnings = [unreached, delay?.warning].filter((text) => text !== undefined);
-  return {
-    service,
-    desired,
-    ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}),
-    ...(delay ? { retry: delay.retry } : {}),
-  };
+  return { desired, unreached: unreachedTargets(ids, facts.instances, facts.groups) };
 };
 
-const jobsOf = (owner: Owner, work: BalancerWork, facts: Facts) => {
-  const { wanted, leaving } = work;
-  const jobs: Job[] = leaving.map((service) => ({ service }));
-  const refused: [string, BalancerResult][] = [];
-  for (const service of wanted) {
-    try {
-      jobs.push(desiredOf(owner, service, work, facts));
-    } catch (error) {
-      if (!(error instanceof ServiceProblem)) throw error;
-      refused.push([service.uid, { outcome: 'failed', ...failureOf(error) }]);
-    }
+const jobOf = (owner: Owner, service: Service, { nodes, now }: BalancerWork, facts: Facts): Job => {
+  const all = wantedInstances(service, nodes);
+  const instanceIds = all.filter((id) => facts.instances.has(id));
+  const delay = delayedTargets(all, nodes, facts.late, now);
+  const base = { service, instanceIds, ...(delay ? { retry: delay.retry } : {}) };
+  try {
+    const { desired, unreached } = desiredOf(owner, service, instanceIds, facts);
+    const warnings = [unreached, delay?.warning].filter((text) => text !== undefined);
+    return { ...base, desired, ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}) };
+  } catch (error) {
+    if (!(error instanceof ServiceProblem)) throw error;
+    return { ...base, problem: error };
   }
-  return { jobs, refused };
 };
+
+const jobsOf = (owner: Owner, work: BalancerWork, facts: Facts): Job[] => [
+  ...work.leaving.map((service) => ({ service })),
+  ...work.wanted.map((service) => jobOf(owner, service, work, facts)),
+];
 
 const CHANGES_OF_TARGETS: readonly ActionType[] = [
   'RegisterTargets',
@@ -93,7 +85,7 @@ const mayBeUnseen = ({ job: { service }, observed: { ownGroup }, done }: Settled
 
 const resultOf = (settled: Settled, { rules, group }: Obstacles, now: Date): BalancerResult => {
   const { job, observed, done, failure } = settled;
-  if (failure) return { outcome: 'failed', ...failure };
+  if (failure) return { outcome: 'failed', ...failure, retry: soonest(failure.retry, job.retry) };
   if (rules !== undefined) return { outcome: 'failed', message: rules, retry: 'soon' };
   if (group) return group.isWaiting ? { outcome: 'waiting' } : { outcome: 'failed', ...group, retry: 'soon' };
   if (!job.desired) return { outcome: mayBeUnseen(settled, now) ? 'waiting' : 'removed' };
@@ -133,7 +125,7 @@ const settle = async (
   const groupIds = groupsNamedBy(work.wanted.filter(isClassicType));
   const named = { instanceIds: [...new Set(instanceIds)], groupIds: [...new Set(groupIds)] };
   const facts = await readFacts(calls, cluster, vpcId, named);
-  const { jobs, refused } = jobsOf(owner, work, facts);
+  const jobs = jobsOf(owner, work, facts);
   const settled = await settleServices(calls, cluster, vpcId, facts, jobs);
   const rules = await openRules(calls, facts, settled);
   // A group cannot be deleted while a rule refers to it.
@@ -145,7 +137,7 @@ const settle = async (
     const obstacles = { rules: lacking ?? rules.surplus, group: left.get(service.uid) };
     return [service.uid, resultOf(one, obstacles, work.now)] as const;
   });
-  return new Map([...refused, ...results]);
+  return new Map(results);
 };
 
 /** Load balancers of Services on AWS: classic and network load balancers, as AWS's own cloud provider creates them. */

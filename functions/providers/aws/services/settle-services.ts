@@ -5,7 +5,7 @@ import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { ServiceCalls } from './dependencies.ts';
 import type { Facts } from './facts.ts';
-import { type ActionType, type Job, type JobPlan, planJob, type Sight } from './job.ts';
+import { type ActionType, type Job, type Planned, planJob, type Sight } from './job.ts';
 import { NOTHING_SEEN, observeJobs } from './look.ts';
 
 /** The result of a job. */
@@ -42,12 +42,13 @@ const attempt = async (call: Promise<void>): Promise<boolean> => {
   }
 };
 
-export const failureOf = (error: unknown): Failure =>
+const failureOf = (error: unknown): Failure =>
   error instanceof ServiceProblem
     ? { message: error.message, retry: error instanceof AccountProblem ? 'hourly' : 'never' }
     : { message: describeAwsError(error), retry: 'soon' };
 
 interface Advance {
+  readonly job: Job;
   /** Whether there was anything to do. */
   readonly isOpen: boolean;
   readonly done: readonly ActionType[];
@@ -55,15 +56,19 @@ interface Advance {
 }
 
 /** One round for one Service: the completed actions, or the reason why it cannot continue. */
-const advance = async ({ balancing }: ServiceCalls, plan: () => Promise<JobPlan>): Promise<Advance> => {
+const advance = async ({ balancing }: ServiceCalls, before: Job, planned: () => Promise<Planned>): Promise<Advance> => {
   const done: ActionType[] = [];
+  let job = before;
   try {
-    const { network, classic } = await plan();
+    const { plan, job: now } = await planned();
+    job = now;
+    const { network, classic } = plan;
     for (const action of network) if (await attempt(balancing.performService(action))) done.push(action.type);
     for (const action of classic) if (await attempt(balancing.performClassic(action))) done.push(action.type);
-    return { isOpen: network.length + classic.length > 0, done };
+    const isOpen = network.length + classic.length > 0;
+    return { job, isOpen, done, ...(job.problem && !isOpen ? { failure: failureOf(job.problem) } : {}) };
   } catch (error) {
-    return { isOpen: false, done, failure: failureOf(error) };
+    return { job, isOpen: false, done, failure: failureOf(error) };
   }
 };
 
@@ -85,8 +90,8 @@ export const settleServices = async (
     const seen = await observeJobs(calls, { cluster, vpcId }, facts, jobsNow, round === 0);
     const advanced = await mapConcurrently(open, SERVICES_AT_ONCE, async ({ job, done }) => {
       const observed = seen(job);
-      const step = await advance(calls, () => planJob(cluster, vpcId, facts, job, observed));
-      const now = { job, observed, done: [...done, ...step.done] };
+      const step = await advance(calls, job, () => planJob(cluster, vpcId, facts, job, observed));
+      const now = { job: step.job, observed, done: [...done, ...step.done] };
       return { isOpen: step.isOpen, now: step.failure === undefined ? now : { ...now, failure: step.failure } };
     });
     settled.push(...advanced.filter(({ isOpen }) => !isOpen).map(({ now }) => now));

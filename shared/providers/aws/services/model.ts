@@ -48,6 +48,7 @@ export interface ObservedGroup {
   readonly arn: string;
   readonly name: string;
   readonly vpcId: string;
+  readonly port: number;
   readonly tags: Tags;
   readonly check: ServiceHealthCheck;
   /** Load balancers with a listener that forwards to it. */

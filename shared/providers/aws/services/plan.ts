@@ -26,7 +26,12 @@ const isSameCheck = (a: ServiceHealthCheck, b: ServiceHealthCheck): boolean =>
   a.healthyThreshold === b.healthyThreshold &&
   a.unhealthyThreshold === b.unhealthyThreshold;
 
-const targetActions = (arn: string, port: number, ids: readonly string[], targets: readonly Target[]) => {
+const targetActions = (
+  arn: string,
+  port: number,
+  ids: readonly string[],
+  targets: readonly Target[],
+): ServiceAction[] => {
   const isWanted = (target: Target) => target.port === port && ids.includes(target.instanceId);
   const isThere = (instanceId: string) => targets.some((one) => one.instanceId === instanceId && one.port === port);
   const gone = targets.filter((target) => !isWanted(target));
@@ -151,6 +156,25 @@ export const planService = (
     ...(isEmpty(attributes) ? [] : [{ type: 'SetBalancerAttributes', arn: balancer.arn, attributes } as const]),
     ...staleGroups(cluster, desired, inVpc),
   ];
+};
+
+/**
+ * Lets the targets of an existing load balancer follow the nodes if nothing else about its Service can be planned, for
+ * example because of an invalid annotation.
+ */
+export const planTargets = (
+  cluster: ClusterName,
+  service: DesiredService['service'],
+  instanceIds: readonly string[],
+  { balancer, groups }: ObservedService,
+  clusterVpcId: string,
+): ServiceAction[] => {
+  const isOurs = ({ tags, vpcId }: { tags: Tags; vpcId: string }) =>
+    isOfService(cluster, service, tags) && vpcId === clusterVpcId;
+  if (!balancer || !isOurs(balancer)) return [];
+  return groups
+    .filter((group) => isOurs(group) && group.balancers.includes(balancer.arn))
+    .flatMap(({ arn, port, targets }) => targetActions(arn, port, instanceIds, targets));
 };
 
 /**

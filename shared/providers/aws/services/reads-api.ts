@@ -118,6 +118,7 @@ const toGroup = (found: TargetGroup, tags: Tags): ObservedGroup => ({
   arn: found.TargetGroupArn ?? '',
   name: found.TargetGroupName ?? '',
   vpcId: found.VpcId ?? '',
+  port: found.Port ?? 0,
   tags,
   balancers: found.LoadBalancerArns ?? [],
   targets: [],

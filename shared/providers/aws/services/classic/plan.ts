@@ -80,9 +80,9 @@ const settingActions = (desired: DesiredClassic, observed: ObservedClassic): Cla
   ];
 };
 
-const instanceActions = (desired: DesiredClassic, { name, instanceIds }: ObservedClassic): ClassicAction[] => {
-  const missing = without(desired.instanceIds, instanceIds);
-  const surplus = without(instanceIds, desired.instanceIds);
+const instanceActions = (wanted: readonly string[], { name, instanceIds }: ObservedClassic): ClassicAction[] => {
+  const missing = without(wanted, instanceIds);
+  const surplus = without(instanceIds, wanted);
   return [
     ...(missing.length > 0 ? [{ type: 'RegisterInstances', name, instanceIds: missing } as const] : []),
     ...(surplus.length > 0 ? [{ type: 'DeregisterInstances', name, instanceIds: surplus } as const] : []),
@@ -124,7 +124,7 @@ export const planClassic = (
   }
   return [
     // Done first, because AWS may refuse any of the settings.
-    ...instanceActions(desired, classic),
+    ...instanceActions(desired.instanceIds, classic),
     ...ofGroup,
     ...subnetActions(classic, subnetIds, places),
     ...groupActions(classic, groupIds),
@@ -133,6 +133,18 @@ export const planClassic = (
     ...settingActions(desired, classic),
   ];
 };
+
+/** Lets an existing load balancer follow the nodes if nothing else about its Service can be planned. */
+export const planInstances = (
+  cluster: ClusterName,
+  service: Service,
+  instanceIds: readonly string[],
+  { classic }: ClassicSight,
+  vpcId: string,
+): ClassicAction[] =>
+  classic && isOfService(cluster, service, classic.tags) && classic.vpcId === vpcId
+    ? instanceActions(instanceIds, classic)
+    : [];
 
 /**
  * What can be deleted now for a Service in the cluster's VPC. Its group can only be deleted when no rule refers to it
