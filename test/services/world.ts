@@ -4,11 +4,12 @@ import { balanceServices } from '../../functions/cluster/workload/services/balan
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { serviceBalancing, serviceNetwork } from '../../functions/providers/aws/services/create-port.ts';
 import { makeBalancerPort } from '../../functions/providers/aws/services/port.ts';
+import type { BalancerPort } from '../../functions/providers/ports.ts';
 import { ConflictError } from '../../shared/errors.ts';
 import { silentLog } from '../../shared/log.ts';
 import type { Service, UnreadService } from '../../shared/plan/services/service.ts';
 import { createNodeInstances } from '../../shared/providers/aws/services/instances-api.ts';
-import type { WorkloadClient } from '../../shared/workload/client.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { startServiceAccount } from './account.ts';
 import { makeEvents, startClusterObjects } from './cluster-objects.ts';
 
@@ -90,6 +91,24 @@ const makeClient = (state: {
   return { client, events };
 };
 
+/** Clients whose time is over after the calls to AWS. */
+const makeConnections = (client: WorkloadClient) => {
+  const open: { isExpired: boolean }[] = [];
+  const connect = (): WorkloadClient => {
+    const one = { isExpired: false };
+    open.push(one);
+    const setHosts: typeof client.services.setHosts = async (service, ingress) => {
+      if (one.isExpired) throw new WorkloadUnreachableError('no answer within 25 seconds');
+      return client.services.setHosts(service, ingress);
+    };
+    return { ...client, services: { ...client.services, setHosts } };
+  };
+  const expire = (): void => {
+    for (const one of open) one.isExpired = true;
+  };
+  return { connect, expire };
+};
+
 export const startServiceWorld = async (options: Parameters<typeof startServiceAccount>[0] = {}) => {
   const account = await startServiceAccount(options);
   const { ec2, elb, elbv2, ids } = account;
@@ -101,18 +120,27 @@ export const startServiceWorld = async (options: Parameters<typeof startServiceA
     cloudController: undefined as string | undefined,
   };
   const { client, events } = makeClient(state);
-  const balancers = makeBalancerPort({
+  const { connect, expire } = makeConnections(client);
+  const real = makeBalancerPort({
     scopeOf: controllerScopeOf,
     balancing: () => serviceBalancing({ ec2, elb, elbv2 }),
     network: () => serviceNetwork(ec2),
     instances: () => createNodeInstances(ec2),
   });
+  const balancers: BalancerPort = {
+    ...real,
+    settle: async (...asked) => {
+      const results = await real.settle(...asked);
+      expire();
+      return results;
+    },
+  };
   const port = { balancers, fatesOf: async () => ({ graceSeconds: 0, fateOf: () => 'unknown' as const }) };
   const deps = {
     objects: red.objects,
     clock: red.clock,
     log: silentLog,
-    connect: () => client,
+    connect,
     work: { touch: async () => undefined },
   };
   const step = balanceServices({ ...deps, providers: { aws: port } } as unknown as Parameters<

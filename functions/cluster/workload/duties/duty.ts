@@ -28,6 +28,8 @@ export interface OnDuty<Port> {
   port: Port;
   client: WorkloadClient;
   nodes: readonly V1Node[];
+  /** Runs work with a client whose time begins now: calls to the cloud may have used up that of `client`. */
+  reconnected<R>(work: (client: WorkloadClient) => Promise<R>): Promise<R>;
 }
 
 /**
@@ -93,6 +95,15 @@ const failureClaim = <Port>(
   return idleClaim('CloudFailed', reason);
 };
 
+/** Runs work with a client that is closed afterwards. */
+const withClient = async <R>(client: WorkloadClient, work: (client: WorkloadClient) => Promise<R>): Promise<R> => {
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+};
+
 const look = async <Port>(
   duty: Duty<Port>,
   deps: ProbeDependencies,
@@ -101,18 +112,18 @@ const look = async <Port>(
 ): Promise<Verdict> => {
   const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
   if (!target) return { claim: duty.idleClaim('NotReached', 'the cluster has no kubeconfig yet') };
-  const client = deps.connect(target);
+  const reconnected: OnDuty<Port>['reconnected'] = (work) => withClient(deps.connect(target), work);
   try {
-    const other = await cloudControllerIn(deps.objects, client, snapshot.cluster);
-    if (other) {
-      const message = `${other} already does this: remove it or the annotation`;
-      return { claim: duty.idleClaim('OtherController', message) };
-    }
-    return await duty.carryOut({ deps, snapshot, port, client, nodes: await client.nodes() });
+    return await reconnected(async (client) => {
+      const other = await cloudControllerIn(deps.objects, client, snapshot.cluster);
+      if (other) {
+        const message = `${other} already does this: remove it or the annotation`;
+        return { claim: duty.idleClaim('OtherController', message) };
+      }
+      return duty.carryOut({ deps, snapshot, port, client, nodes: await client.nodes(), reconnected });
+    });
   } catch (error) {
     return { claim: failureClaim(duty, deps, error) };
-  } finally {
-    await client.close();
   }
 };
 

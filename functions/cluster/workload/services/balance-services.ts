@@ -74,13 +74,15 @@ const settle = async (
 };
 
 const balance = async (balancing: Balancing): Promise<Verdict> => {
-  const { deps, client, nodes, port } = balancing;
+  const { deps, client, nodes, port, reconnected } = balancing;
   const services = await client.services.list();
   const { now, later } = workOf(services.filter(isRead), port);
   const held = await mapConcurrently(now, WRITES_AT_ONCE, (service) => holdOne(client, service));
   const ready = held.filter(isHeld);
   const results = await settle(balancing, ready);
-  const applied = await applyResults({ client, clock: deps.clock, log: deps.log }, ready, results);
+  const applied = await reconnected((fresh) =>
+    applyResults({ client: fresh, clock: deps.clock, log: deps.log }, ready, results),
+  );
   const unread = services.flatMap((one) => (isRead(one) ? [] : [unreadFailure(one)]));
   const failed = [...held.flatMap((one) => (isHeld(one) ? [] : [one])), ...applied, ...unread];
   const waiting = later + [...results.values()].filter(({ outcome }) => outcome === 'waiting').length;
