@@ -74,6 +74,18 @@ describe('objects of any kind', () => {
     await expect(late).rejects.toMatchObject({ name: 'Conflict' });
   });
 
+  it('that a conflict keeps from being created do not count as created', async () => {
+    const status = { reason: 'Conflict', message: 'Operation cannot be fulfilled on resourcequotas "all"' };
+    const send: Send = async ({ method }) =>
+      method === 'GET'
+        ? {
+            code: 200,
+            text: JSON.stringify({ resources: [{ kind: 'ConfigMap', name: 'configmaps', namespaced: true }] }),
+          }
+        : { code: 409, text: JSON.stringify(status) };
+    await expect(anyObjects(send).create(configMap('a', {}))).rejects.toMatchObject({ code: 409, reason: 'Conflict' });
+  });
+
   it('of cluster scope have no namespace, whatever the manifest contains', async () => {
     const { apply, call } = await world();
     await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'red', namespace: 'default' } }, 'tester');

@@ -40,6 +40,10 @@ const unknownKind = ({ apiVersion, kind }: AnyObject): WorkloadRefusedError =>
     words: `the cluster serves no kind ${kind} in ${apiVersion}`,
   });
 
+/** A quota or a webhook may also answer 409, with another reason, and then nothing was created. */
+const isExisting = ({ code, text }: { code: number; text: string }): boolean =>
+  code === 409 && parsed(text).reason === 'AlreadyExists';
+
 /** The object in a response. Throws WorkloadUnreachableError if it contains none. */
 const objectIn = (text: string): AnyObject => {
   const object = parsed(text);
@@ -81,7 +85,7 @@ export const anyObjects = (send: Send) => {
     const body = { type: JSON_TYPE, value: object };
     const query = manager === undefined ? AS_WINDLASS : `fieldManager=${encodeURIComponent(manager)}`;
     const answer = await ask(send, { method: 'POST', path: `${collection}?${query}`, body });
-    if (answer.code >= 300 && answer.code !== 409) throw refusal(answer.code, answer.text);
+    if (answer.code >= 300 && !isExisting(answer)) throw refusal(answer.code, answer.text);
     return warningsOf(answer);
   };
   return {
