@@ -4,9 +4,10 @@ import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ContractKinds } from '../../../shared/outside/kinds.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
 import { hookMemoryOf, withHookMemory } from '../../../shared/plan/topology/hooks/memory.ts';
-import { type AnyObject, UPGRADE_STEP } from '../../../shared/plan/topology/objects.ts';
+import { type AnyObject, TOPOLOGY_LABEL, UPGRADE_STEP } from '../../../shared/plan/topology/objects.ts';
 import {
   type ApplyObject,
   type ReferToObjects,
@@ -37,7 +38,7 @@ const referred =
       ...current,
       metadata: {
         ...metadata,
-        labels: { ...metadata.labels, ...wanted.metadata.labels },
+        labels: { ...metadata.labels, [LABEL.clusterName]: metadata.name, [TOPOLOGY_LABEL.owned]: '' },
         ...(Object.keys(all).length > 0 ? { annotations: all } : {}),
       },
       spec: {

@@ -27,9 +27,11 @@ export const extension = (more: object = {}): ExtensionConfig => ({
 export const makeHookedCluster = async (database: TestDatabase) => {
   const calls: ExtensionCall[] = [];
   const answers = new Map<string, Answer>();
+  const meanwhile = new Map<string, () => Promise<unknown>>();
   const callExtension: CallExtension = async (call) => {
     if (call.hook === 'Discovery') return { status: 'Success', handlers: HANDLERS };
     calls.push(call);
+    await meanwhile.get(call.hook)?.();
     const answer = answers.get(call.hook) ?? {};
     if (answer instanceof Error) throw answer;
     return { status: 'Success', ...(typeof answer === 'function' ? answer(call.request as never) : answer) };
@@ -42,6 +44,8 @@ export const makeHookedCluster = async (database: TestDatabase) => {
     calls,
     /** The response of the extension to each hook; success by default. */
     answers,
+    /** What others do while a hook is called. */
+    meanwhile,
     annotations,
     hooks: () => calls.map(({ hook }) => hook),
     pending: async () => (await annotations())['runtime.cluster.x-k8s.io/pending-hooks'],

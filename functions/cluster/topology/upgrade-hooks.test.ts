@@ -54,6 +54,24 @@ describe('an upgrade', () => {
     expect(await managed.condition()).toMatchObject({ status: 'True' });
   });
 
+  it('keeps the labels that a user changes while the hooks are called', async () => {
+    const label = (change: (labels: Record<string, string>) => Record<string, string>) =>
+      managed.objects.mutate(kinds.cluster, { namespace: 'default', name: 'managed' }, (current) => ({
+        ...current,
+        metadata: { ...current.metadata, labels: change(current.metadata.labels ?? {}) },
+      }));
+    await label((labels) => ({ ...labels, env: 'staging', cni: 'calico' }));
+    await upgrade();
+    managed.meanwhile.set('BeforeControlPlaneUpgrade', () =>
+      label(({ cni: _, ...labels }) => ({ ...labels, env: 'prod' })),
+    );
+    await managed.begin();
+
+    const { labels } = (await managed.cluster()).metadata;
+    expect(labels).toMatchObject({ env: 'prod', 'topology.cluster.x-k8s.io/owned': '' });
+    expect(labels).not.toHaveProperty('cni');
+  });
+
   it('reports a hook that blocks it, and continues afterwards', async () => {
     managed.answers.set('BeforeClusterUpgrade', { retryAfterSeconds: 10, message: 'freeze' });
     await upgrade();
