@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
+import { isOnlyOf } from '../../../shared/plan/topology/operations/leftovers.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 
 const isOwned = ({ metadata }: KubeObject): boolean => TOPOLOGY_LABEL.owned in (metadata.labels ?? {});
@@ -18,8 +19,8 @@ const resourceOf = (ref: Reference): ResourceDefinition | undefined =>
   infrastructureOf('machineTemplate', ref)?.machineTemplate ?? distributionOf('configTemplate', ref)?.configTemplate;
 
 /**
- * Deletes the templates of a deleted set if a topology created them and none of `others` uses them, as upstream does
- * (core/reconcilers/topology/machineset). A later pass over the topology deletes any templates that remain.
+ * Deletes the templates of a deleted set if a topology created them, none of `others` uses them, and no other Cluster
+ * owns them. Upstream (core/reconcilers/topology/machineset) does not check the owners. A later pass over the topology deletes any templates that remain.
  */
 export const deleteTemplatesOf = async (
   { objects }: { objects: ObjectClient },
@@ -34,7 +35,8 @@ export const deleteTemplatesOf = async (
       const key = { namespace: set.metadata.namespace ?? '', name: ref.name ?? '' };
       const resource = resourceOf(ref);
       const template = resource && (await objects.get(resource, key));
-      if (template && isOwned(template)) await objects.delete(resource, template);
+      if (!template || !isOwned(template)) return;
+      if (isOnlyOf(set.spec.clusterName, template.metadata.ownerReferences)) await objects.delete(resource, template);
     }),
   );
 };

@@ -1,3 +1,4 @@
+import type { OwnerReference } from '../../../kube-api/object.ts';
 import { GROUP } from '../../labels.ts';
 import type { DesiredObjects } from '../desired/objects.ts';
 import { type AnyObject, TOPOLOGY_LABEL } from '../objects.ts';
@@ -8,6 +9,10 @@ const isOurs = ({ metadata }: AnyObject, { cluster }: LiveTopology): boolean =>
   TOPOLOGY_LABEL.owned in (metadata.labels ?? {}) &&
   metadata.deletionTimestamp === undefined &&
   (metadata.ownerReferences ?? []).some(({ uid }) => uid === cluster.metadata.uid);
+
+/** Whether no other Cluster is an owner. */
+export const isOnlyOf = (clusterName: string, owners: readonly OwnerReference[] = []): boolean =>
+  owners.every(({ kind, name }) => kind !== 'Cluster' || name === clusterName);
 
 const isHealthCheck = ({ kind, apiVersion }: AnyObject): boolean =>
   kind === 'MachineHealthCheck' && apiVersion.startsWith(`${GROUP.core}/`);
@@ -29,10 +34,14 @@ export const deletedHealthChecks = (
     }));
 };
 
-/** Templates of the cluster that neither a group nor a MachineSet uses: leftovers of rotations. */
+/**
+ * Templates that only this cluster owns and that neither a group nor a MachineSet uses: leftovers of rotations. What
+ * machines of another cluster are made from stays, and goes with that cluster.
+ */
 export const unusedTemplates = ({ live, kindOf }: Facts, inUse: ReadonlySet<string>): DeleteObject[] =>
   [...live.objects.values()]
     .filter((object) => object.kind.endsWith('Template') && isOurs(object, live))
+    .filter(({ metadata }) => isOnlyOf(live.cluster.metadata.name, metadata.ownerReferences))
     .filter((object) => !inUse.has(keyOfObject(object)) && !live.usedBySets.has(keyOfObject(object)))
     .map((object) => ({ do: 'delete', resource: resourceOf(kindOf, object), object }));
 
