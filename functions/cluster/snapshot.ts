@@ -17,14 +17,18 @@ import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, isSameProvider, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { unlessClaimed } from './claimant.ts';
 import { controlPlaneMachines, isControlledBy, isOfAnotherMachine, unlessOthers } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
 import { findUnlabelled } from './unlabelled.ts';
 
 export { controlPlaneMachines, isControlledBy };
 
-/** The part of an ObjectClient that reads a snapshot. */
+/** The part of an ObjectClient that reads the objects of a cluster. */
 export type ObjectReads = Pick<ObjectClient, 'get' | 'listOfCluster'>;
+
+/** The part of an ObjectClient that reads a snapshot. */
+export type SnapshotReads = ObjectReads & Pick<ObjectClient, 'list'>;
 
 /** All objects of one cluster on which a pass bases its decisions, read at its start. */
 export interface ClusterSnapshot {
@@ -58,14 +62,15 @@ export const readClusterObject = async (objects: ObjectReads, ref: ClusterRef): 
 
 /** The control plane of a cluster with its distribution; empty if the Cluster refers to none. */
 export const readControlPlane = async (
-  objects: ObjectReads,
+  objects: SnapshotReads,
   cluster: Cluster,
 ): Promise<Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>> => {
   const reference = cluster.spec.controlPlaneRef;
   const distribution = distributionIn(cluster, 'controlPlane', reference);
   if (!distribution || !reference) return { controlPlane: null, distribution: undefined };
   const key = { namespace: cluster.metadata.namespace ?? '', name: reference.name };
-  const controlPlane = unlessOthers(await objects.get(distribution.controlPlane, key), cluster) ?? null;
+  const found = unlessOthers(await objects.get(distribution.controlPlane, key), cluster);
+  const controlPlane = (await unlessClaimed(objects, cluster, 'controlPlaneRef', found)) ?? null;
   return { controlPlane, distribution };
 };
 
@@ -143,7 +148,7 @@ export const instancesOf = ({ infrastructureMachines }: ClusterSnapshot): Readon
   new Map([...infrastructureMachines].map(([name, { facts }]) => [name, facts]));
 
 /** A cluster with all its objects, or undefined if the Cluster no longer exists. Costs one query for each kind. */
-export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promise<ClusterSnapshot | undefined> => {
+export const readCluster = async (objects: SnapshotReads, ref: ClusterRef): Promise<ClusterSnapshot | undefined> => {
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
   const { namespace, name } = ref;
@@ -160,9 +165,10 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
     reading,
     readInfrastructure(objects, ref, reading, provider),
   ]);
+  const referred = unlessOthers(infrastructureCluster, cluster);
   return withStage({
     cluster,
-    infrastructureCluster: unlessOthers(infrastructureCluster, cluster) ?? null,
+    infrastructureCluster: (await unlessClaimed(objects, cluster, 'infrastructureRef', referred)) ?? null,
     provider,
     ...control,
     deployments,

@@ -14,12 +14,12 @@ import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/stat
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput, ConvergeMode } from '../../../shared/work/payloads.ts';
+import { type AdoptedRef, olderClaimant } from '../claimant.ts';
 import { isOfSomeCluster, otherClusterOf } from '../owners.ts';
 import { isControlledBy, readClusterObject } from '../snapshot.ts';
 import { reconcileTopology } from '../topology/reconcile.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { clusterRecorder } from './reasons.ts';
-import { type AdoptedRef, olderClaimant } from './references/claimant.ts';
 
 /**
  * The steps of a pass take a minute or two; a lease of this length outlives each of them, and can be taken over soon

@@ -11,6 +11,7 @@ import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { ClusterRef } from '../../../../shared/work/payloads.ts';
+import { unlessClaimed } from '../../../cluster/claimant.ts';
 import { otherClusterOf } from '../../../cluster/owners.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import type { ScopeOf } from '../aws-scope.ts';
@@ -48,7 +49,9 @@ const readObjects = async (objects: ObjectClient, ref: ClusterRef) => {
   const name = { namespace: ref.namespace, name: ref.name };
   const awsCluster = await objects.get(kinds.awsCluster, key);
   // Nothing was created for a Cluster that refers to another Cluster's AWSCluster.
-  if (awsCluster && otherClusterOf(awsCluster, cluster)) return undefined;
+  const isOthers = awsCluster && otherClusterOf(awsCluster, cluster);
+  if (isOthers || (awsCluster && !(await unlessClaimed(objects, cluster, 'infrastructureRef', awsCluster))))
+    return undefined;
   return { name, cluster, awsCluster, key };
 };
 

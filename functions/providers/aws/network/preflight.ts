@@ -12,7 +12,7 @@ import {
 import type { Findings, Wants } from '../../../../shared/providers/aws/plan/preflight/model.ts';
 import { type MachineSource, wantsOf } from '../../../../shared/providers/aws/plan/preflight/wants.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
-import { type ObjectReads, readControlPlane } from '../../../cluster/snapshot.ts';
+import { readControlPlane, type SnapshotReads } from '../../../cluster/snapshot.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { gatherFacts } from './gather-facts.ts';
@@ -29,7 +29,7 @@ interface Wish {
 
 /** The needs of the control plane, the deployments and the pools; a missing template is checked once it exists. */
 export const readSources = async (
-  { objects }: { objects: ObjectReads },
+  { objects }: { objects: SnapshotReads },
   scope: Pick<LiveScope, 'name' | 'cluster'>,
 ): Promise<MachineSource[]> => {
   const { namespace, name } = scope.name;
