@@ -26,15 +26,26 @@ const SCALAR: Measure = { size: 8, levels: 0 };
  */
 export class Budget {
   #left: number;
+  readonly #together: Budget | undefined;
   readonly #measured = new WeakMap<object, Measure>();
 
-  constructor(most = MOST) {
+  /** `together`: the budget of several executions, from which this one also takes. */
+  constructor(most = MOST, together?: Budget) {
     this.#left = most;
+    this.#together = together;
   }
 
   spend(amount: number): void {
     this.#left -= amount;
     if (!(this.#left >= 0)) throw new TemplateError('takes too many steps or produces too much text');
+    if (this.#together?.takes(amount) === false)
+      throw new TemplateError('takes, together with others, too many steps or produces too much text');
+  }
+
+  /** False if the budget is spent. */
+  takes(amount: number): boolean {
+    this.#left -= amount;
+    return this.#left >= 0;
   }
 
   step(count = 1): void {

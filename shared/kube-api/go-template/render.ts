@@ -136,9 +136,14 @@ const renderNodes = (nodes: readonly Node[], scope: Scope): string =>
  * (a conformance test compares the two). `functions` can be called in addition to Go's own. Throws TemplateError for
  * anything else; its message contains no text of the template other than names of functions, keywords and fields.
  */
-export const renderGoTemplate = (template: string, data: Value, functions: Functions = {}): string => {
+export const renderGoTemplate = (
+  template: string,
+  data: Value,
+  functions: Functions = {},
+  budget = new Budget(),
+): string => {
   const all = { ...BUILTINS, ...functions };
-  return renderParsed(parseTemplate(template, all), data, { functions: all });
+  return renderParsed(parseTemplate(template, all), data, { functions: all, budget });
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { ClassPatch } from '../../../kinds/cluster-class/patch-schema.ts';
+import { Budget } from '../../../kube-api/go-template/budget.ts';
 import { isObject, type JsonObject } from '../../../kube-api/json.ts';
 import { TopologyError, wrapping } from '../error.ts';
 import type { HookSession } from '../hooks/session.ts';
@@ -7,29 +8,29 @@ import { applyGenerated, generatedBy, validateByExtensions } from './external.ts
 import type { PatchItem } from './item.ts';
 import { matches } from './matches.ts';
 import { applyOperations, type Operation } from './operation.ts';
-import { isEnabled, valueOfPatch } from './value.ts';
+import { isEnabled, type Rendering, valueOfPatch } from './value.ts';
 import { mergeVariables, type Variables } from './variable-path.ts';
 
 type Definition = NonNullable<ClassPatch['definitions']>[number];
 
-const operationsOf = ({ jsonPatches }: Definition, variables: Variables): Operation[] =>
+const operationsOf = ({ jsonPatches }: Definition, rendering: Rendering): Operation[] =>
   jsonPatches.map((patch) => {
     const { op, path } = patch;
-    return op === 'remove' ? { op, path } : { op, path, value: valueOfPatch(patch, variables) };
+    return op === 'remove' ? { op, path } : { op, path, value: valueOfPatch(patch, rendering) };
   });
 
 /** The operations of one patch for one template: a list for each definition that selects it. */
-const operationsFor = (patch: ClassPatch, item: PatchItem, all: Variables): Operation[][] => {
+const operationsFor = (patch: ClassPatch, item: PatchItem, { variables: all, together }: Rendering): Operation[][] => {
   const definitions = (patch.definitions ?? []).filter(({ selector }) => matches(selector, item));
   if (definitions.length === 0) return [];
-  const variables = mergeVariables(all, item.variables);
+  const rendering = { variables: mergeVariables(all, item.variables), together };
   const kind = String(item.object.kind);
   const enabled = wrapping(`failed to calculate if patch is enabled for "${kind}"`, () =>
-    isEnabled(patch.enabledIf, variables),
+    isEnabled(patch.enabledIf, rendering),
   );
   if (!enabled) return [];
   return definitions.map((definition) =>
-    wrapping(`failed to generate JSON patches for "${kind}"`, () => operationsOf(definition, variables)),
+    wrapping(`failed to generate JSON patches for "${kind}"`, () => operationsOf(definition, rendering)),
   );
 };
 
@@ -94,6 +95,15 @@ const applyExternal = (
 };
 
 /**
+ * The budget of all templates of a plan. Otherwise, a class of a few kilobytes whose many patches each use up the budget
+ * of one execution would keep a pass or a request busy for minutes. A patch of a template typically needs a tenth of
+ * `EACH`; `MOST` takes a few seconds.
+ */
+const [BASE, EACH, MOST] = [100_000_000, 10_000, 2_000_000_000];
+
+const budgetFor = (patches: number, items: number): Budget => new Budget(Math.min(BASE + EACH * patches * items, MOST));
+
+/**
  * The templates with the patches of a class applied in order: each patch gets the result of the previous ones
  * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: the variables of all templates; `defined`: the
  * definers of each variable. Throws TopologyError, and AnswerNeeded if an extension has to be called.
@@ -105,7 +115,7 @@ export const applyPatches = (
   session: HookSession,
   defined: DefinedVariables = [],
 ): readonly PatchItem[] => {
-  const inline = inlineOf(variables, defined);
+  const inline = { variables: inlineOf(variables, defined), together: budgetFor(patches.length, items.length) };
   const patched = patches.reduce<readonly PatchItem[]>((current, patch) => {
     if (!patch.definitions) return applyExternal(session, patch, current, variables, defined);
     const operations = wrapping(`failed to generate patches for patch "${patch.name}"`, () =>
