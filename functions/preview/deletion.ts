@@ -60,7 +60,7 @@ const quorumNotes = ({ snapshot }: World, machine: Machine, health: HealthCondit
   const leaving = { node: machine.metadata.name, addresses: [] };
   const others = machines.filter(({ metadata }) => metadata.uid !== machine.metadata.uid);
   const isServed = hasWorkingMachine(others, health);
-  const step = planLeave(view, { leaving, successors: [], nodes: undefined, isServed });
+  const step = planLeave(view, { leaving, successors: [], nodes: undefined, elsewhere: [], isServed });
   return step.do === 'wait'
     ? [`its etcd member cannot be removed: ${step.why}; until then Machine ${machine.metadata.name} stays`]
     : [];

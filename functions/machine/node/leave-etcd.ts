@@ -54,6 +54,8 @@ interface Leaving {
 const nodesOf = (machines: readonly Machine[]): string[] =>
   machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
 
+const addressesOf = ({ status }: Machine): string[] => (status?.addresses ?? []).map(({ address }) => address);
+
 /**
  * The data about all machines of the control plane; undefined for a copy of a machine, which has no member of its own.
  */
@@ -77,8 +79,9 @@ const leavingOf = async (
   const successors = nodesOf(staying);
   return {
     facts: {
-      leaving: { node, addresses: (machine.status?.addresses ?? []).map(({ address }) => address) },
+      leaving: { node, addresses: addressesOf(machine) },
       successors,
+      elsewhere: others.flatMap(addressesOf),
       nodes: nodes.every((name) => name !== undefined) ? [node, ...nodes] : undefined,
       isServed: hasWorkingMachine(others, health),
     },

@@ -16,12 +16,14 @@ const view = (
   reachable: new Set(names.filter((name) => !over.silent?.includes(name)).map((name) => `id-${name}`)),
   alarms: new Map(over.alarmed ? [[`id-${over.alarmed}`, 'NOSPACE']] : []),
 });
-const facts = (nodes: readonly string[] | undefined = ['a', 'b', 'c', 'd', 'e'], isServed = true): LeaveFacts => ({
+const facts = (nodes: readonly string[] | undefined = ['a', 'b', 'c'], isServed = true): LeaveFacts => ({
   leaving: { node: 'a', addresses: ['ip-a'] },
   successors: ['c', 'b'],
   nodes,
+  elsewhere: ['ip-b', 'ip-c'],
   isServed,
 });
+const FIVE = ['a', 'b', 'c', 'd', 'e'];
 const lost = { do: 'remove-stray', member: { name: 'x' } };
 const why = (text: string) => ({ do: 'wait', why: expect.stringContaining(text) });
 
@@ -56,6 +58,7 @@ describe('planLeave', () => {
     {
       reason: 'is the leader, while the first successor does not respond',
       of: view(['a', 'b', 'c', 'd', 'e'], { leader: 'a', silent: ['c'] }),
+      nodes: FIVE,
       step: { do: 'move-leader', to: view(['b']).members[0] },
     },
     {
@@ -84,8 +87,8 @@ describe('planLeave', () => {
       of: view(['a', 'b', 'c'], { leader: 'b', learner: 'c' }),
       step: why('member c is still a learner'),
     },
-  ])('plans the next step for a machine whose member $reason', ({ of, step }) => {
-    expect(planLeave(of, facts())).toMatchObject(step);
+  ])('plans the next step for a machine whose member $reason', ({ of, step, nodes }) => {
+    expect(planLeave(of, facts(nodes))).toMatchObject(step);
   });
 
   it('keeps a member that responds while no other machine serves the cluster', () => {
@@ -109,6 +112,32 @@ describe('planLeave', () => {
   it('continues while a minority of the remaining members does not answer', () => {
     const five = view(['a', 'b', 'c', 'd', 'e'], { leader: 'b', silent: ['e'] });
 
-    expect(planLeave(five, facts())).toMatchObject({ do: 'remove' });
+    expect(planLeave(five, facts(FIVE))).toMatchObject({ do: 'remove' });
+  });
+
+  it.each([
+    {
+      reason: 'is the last one',
+      of: view(['a', 'y'], { leader: 'a', unstarted: 'y', silent: ['y'] }),
+      nodes: ['a', 'y'],
+    },
+    {
+      reason: 'would leave others',
+      of: view(['a', 'b', 'y'], { leader: 'a', unstarted: 'y', silent: ['y'] }),
+      nodes: ['a', 'b', 'y'],
+    },
+    {
+      reason: 'would leave one at the address of another machine',
+      of: view(['a', 'b', 'c'], { leader: 'a', unstarted: 'c', silent: ['c'] }),
+      nodes: ['a', 'b'],
+    },
+  ])('waits for the member of a joining node to start, while the leaving member $reason', ({ of, nodes }) => {
+    expect(planLeave(of, facts(nodes))).toEqual(why('is still a learner'));
+  });
+
+  it('keeps the member of a joining node for a machine that is not a member', () => {
+    const starting = view(['b', 'y'], { leader: 'b', unstarted: 'y', silent: ['y'] });
+    expect(planLeave(starting, facts(['a', 'b', 'y']))).toEqual({ do: 'nothing' });
+    expect(planLeave(starting, facts(['a', 'b']))).toMatchObject({ do: 'remove-stray', member: { id: 'id-y' } });
   });
 });

@@ -19,6 +19,8 @@ export interface LeaveFacts {
    * which machine a member belongs.
    */
   nodes: readonly string[] | undefined;
+  /** Addresses of the other control plane machines. */
+  elsewhere: readonly string[];
   /** Whether all components of a control plane are healthy on another machine. */
   isServed: boolean;
 }
@@ -54,6 +56,23 @@ const memberOf = ({ node, addresses }: LeaveFacts['leaving'], { members }: EtcdV
   members.find(({ name }) => name === node) ??
   members.find(({ name, hosts }) => name === '' && hosts.some((host) => addresses.includes(host)));
 
+/**
+ * The first of these members that belongs to no machine. A machine may be a node before its own member has a name, so a
+ * member that has never started is not assumed to be a stray while another node has no member, nor at the address of
+ * another machine.
+ */
+const strayIn = (
+  members: readonly EtcdMember[],
+  view: EtcdView,
+  { nodes, leaving, elsewhere }: LeaveFacts,
+): EtcdMember | undefined => {
+  if (!nodes) return undefined;
+  const isWhole = nodes.every((node) => node === leaving.node || view.members.some(({ name }) => name === node));
+  return members.find(({ name, hosts }) =>
+    name === '' ? isWhole && !hosts.some((host) => elsewhere.includes(host)) : !nodes.includes(name),
+  );
+};
+
 /** Removes a member without a known machine. A member that has never started has no vote. */
 const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
   const left = view.members.filter((other) => other !== stray);
@@ -65,8 +84,9 @@ const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
  * A machine that is not a member may never have become one because of a member without a machine that does not respond:
  * etcd adds no member in that case. Unless it is removed, the next machine could not join either.
  */
-const clearTheWay = (view: EtcdView, nodes: LeaveFacts['nodes']): LeaveStep => {
-  const lost = nodes && view.members.find(({ id, name }) => !nodes.includes(name) && !view.reachable.has(id));
+const clearTheWay = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
+  const silent = view.members.filter(({ id }) => !view.reachable.has(id));
+  const lost = strayIn(silent, view, facts);
   const step = lost && removeStray(lost, view);
   return step?.do === 'remove-stray' ? step : { do: 'nothing' };
 };
@@ -79,12 +99,12 @@ const clearTheWay = (view: EtcdView, nodes: LeaveFacts['nodes']): LeaveStep => {
  */
 export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   const member = memberOf(facts.leaving, view);
-  if (!member) return clearTheWay(view, facts.nodes);
+  if (!member) return clearTheWay(view, facts);
   const left = view.members.filter((other) => other !== member);
   if (left.length === 0) return { do: 'wait', why: 'it is the last member of etcd' };
   // A learner has no vote, and etcd removes it regardless of members that do not respond.
   if (member.learner) return { do: 'remove', member };
-  const stray = facts.nodes && left.find(({ name }) => !facts.nodes?.includes(name));
+  const stray = strayIn(left, view, facts);
   if (stray) return removeStray(stray, view);
   const problem = whyNoQuorum(left, view);
   if (problem) return { do: 'wait', why: problem };

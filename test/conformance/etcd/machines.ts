@@ -61,7 +61,8 @@ const machineObject = (name: string, joined: boolean): KubeObject =>
     },
     status: {
       addresses: [
-        { type: 'InternalIP', address: '127.0.0.1' },
+        // All members run at this address, which identifies the member of a machine that has not joined yet.
+        ...(joined ? [] : [{ type: 'InternalIP', address: '127.0.0.1' }]),
         { type: 'InternalDNS', address: name },
       ],
       ...(joined ? { nodeRef: { name }, conditions: HEALTHY } : {}),

@@ -19,6 +19,8 @@ export interface Case {
   members: readonly string[];
   /** A member whose machine is no longer running. */
   dead?: string;
+  /** A machine that is already a node, and adds its member while the others leave. */
+  joining?: string;
   /** Executions, by the name of the machine that they remove. */
   removals: readonly string[];
   /** The number of machines that can leave; all of them by default. */
@@ -65,25 +67,27 @@ const KUBECONFIG = {
   data: { value: Buffer.from('the test knows the way').toString('base64') },
 } as unknown as KubeObject;
 
+const hostOf = (name: string) => ({ owner: `i-${name}`, address: `10.0.0.${name.charCodeAt(0)}` });
+
 const etcdOf = ({ members, dead }: Case): Etcd => {
-  const host = (name: string) => ({ owner: `i-${name}`, address: `10.0.0.${members.indexOf(name) + 1}` });
   const [first = '', ...others] = members;
-  const etcd = bootEtcd(first, host(first));
+  const etcd = bootEtcd(first, hostOf(first));
   for (const name of others) {
-    etcd.addLearner(name, host(name));
+    etcd.addLearner(name, hostOf(name));
     etcd.promote(name);
   }
   if (dead) etcd.setAlive(dead, false);
   return etcd;
 };
 
-const objectsOf = ({ members, removals, dead }: Case): PlainObjects => {
+const objectsOf = ({ members, removals, dead, joining }: Case): PlainObjects => {
   const clock = { now: () => START, sleep: async () => {} };
   const objects = makePlainObjects({ clock, beside: () => {} });
   objects.create(kinds.cluster, CLUSTER as never);
   objects.create(kinds.kubeadmControlPlane, CONTROL_PLANE as never);
   objects.create(kinds.secret, KUBECONFIG as never);
   for (const name of members) objects.create(kinds.machine, machineOf(name, removals.includes(name), name === dead));
+  if (joining) objects.create(kinds.machine, machineOf(joining, false, true));
   return objects;
 };
 
@@ -105,6 +109,19 @@ const commandsOf = (step: StepOf, etcd: Etcd, isUnguarded: boolean): Pick<Worklo
     last = next.catch(() => undefined);
     return next;
   };
+};
+
+/** Adds the member of a machine, which has no name until its etcd starts. Records it in `joined`. */
+const join = async (step: StepOf, etcd: Etcd, name: string, joined: string[]): Promise<void> => {
+  await step('adds its member', () => {
+    etcd.addLearner(name, hostOf(name));
+    joined.push(name);
+    return null;
+  });
+  await step('starts its member', () => {
+    etcd.promote(name);
+    return null;
+  });
 };
 
 /** Executions that remove machines of a control plane, with the real code between the Machines and etcd. */
@@ -146,10 +163,14 @@ export const removals =
         await execution(name, step);
       });
 
+    const { joining } = given;
+    const joined: string[] = [];
+    if (joining) begin(`${joining} joins`, (step) => join(step, etcd, joining, joined));
+
     const judge = (): string[] => [
       ...(etcd.hasQuorum() ? [] : ['etcd has lost its quorum']),
       ...etcd.names().flatMap((name) => (terminated.has(name) ? [`${name} was terminated as a member`] : [])),
-      ...given.members.flatMap((name) =>
+      ...[...given.members, ...joined].flatMap((name) =>
         etcd.names().includes(name) || given.removals.includes(name) ? [] : [`${name} was removed, and stays`],
       ),
     ];
@@ -157,7 +178,8 @@ export const removals =
       state: () => JSON.stringify([etcd.members(), etcd.leader()?.name, [...terminated].sort()]),
       judge,
       judgeEnd: async () => {
-        // Executions that waited for others check again.
+        // A machine whose kubeadm was interrupted tries again, and executions that waited for others check again.
+        for (const name of etcd.names().filter((one) => joined.includes(one))) etcd.promote(name);
         const leaving = [...new Set(given.removals)].sort();
         for (const name of [...leaving, ...leaving]) if (!terminated.has(name)) await execution(name, at);
         const left = leaving.filter((name) => terminated.has(name)).length;
