@@ -52,7 +52,7 @@ const makeEtcd = async () => {
     await w.objects.ensure(kinds.machine, { ...original, metadata, spec });
     await w.objects.mutate(kinds.machine, key(name), (machine) => ({
       ...machine,
-      metadata: { ...machine.metadata, labels },
+      metadata: { ...machine.metadata, labels, finalizers: metadata.finalizers },
       spec,
       status,
     }));
@@ -62,6 +62,7 @@ const makeEtcd = async () => {
     ...one,
     status: { ...one.status, ...held },
   }));
+  await w.objects.delete(kinds.machine, key('m-0'));
   const state = { responds: true };
   w.connect().execute = async ({ command }) => {
     if (!state.responds || command.includes('move-leader')) throw new WorkloadUnreachableError('HTTP 502');
@@ -70,7 +71,18 @@ const makeEtcd = async () => {
   const ref = { ...w.input.machine, name: 'm-0', uid: machine?.metadata.uid ?? '' };
   const leave = () => w.steps.leaveEtcd({ ...w.input, machine: ref }, context);
   const deletion = async () => (await w.objects.get(kinds.machine, key('m-0')))?.status?.deletion;
-  return { ...w, members, state, leave, deletion, held };
+  const deleting = async () => {
+    const conditions = (await w.objects.get(kinds.machine, key('m-0')))?.status?.conditions;
+    return conditions?.find(({ type }) => type === 'Deleting');
+  };
+  /** Changes annotations of m-0; undefined removes one. */
+  const annotate = (change: Record<string, string | undefined>) =>
+    w.objects.mutate(kinds.machine, key('m-0'), (one) => {
+      const annotations = Object.entries({ ...one.metadata.annotations, ...change });
+      const kept = annotations.filter((entry): entry is [string, string] => entry[1] !== undefined);
+      return { ...one, metadata: { ...one.metadata, annotations: Object.fromEntries(kept) } };
+    });
+  return { ...w, members, state, leave, deletion, deleting, annotate, held };
 };
 
 it("waits a minute for the leader's own pod, even if a user's hook took longer before", async () => {
@@ -107,6 +119,24 @@ it.each([
   expect(w.members).toHaveLength(3);
 
   await pause(false);
+  expect(await w.leave()).toMatchObject({ progress: 'done' });
+  expect(w.members).toHaveLength(2);
+});
+
+it('waits for a pre-terminate hook that is added while the machine waits', async () => {
+  const w = await makeEtcd();
+  const hook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/backup';
+  await w.leave();
+  w.clock.advance(65);
+  await w.annotate({ [hook]: '' });
+  expect(await w.leave()).toMatchObject({ progress: 'failed' });
+  expect(await w.deleting()).toMatchObject({
+    reason: 'WaitingForPreTerminateHook',
+    message: `Waiting for pre-terminate hooks to succeed (hooks: ${hook})`,
+  });
+  expect(w.members).toHaveLength(3);
+
+  await w.annotate({ [hook]: undefined });
   expect(await w.leave()).toMatchObject({ progress: 'done' });
   expect(w.members).toHaveLength(2);
 });

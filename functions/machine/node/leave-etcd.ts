@@ -20,7 +20,8 @@ import { requireWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
-import { writeStage } from './drain/look.ts';
+import { preTerminateStage } from './drain/drain-node.ts';
+import { type Look, writeStage } from './drain/look.ts';
 import { isHeld, park } from './held.ts';
 import { recorder } from './reasons.ts';
 
@@ -220,15 +221,19 @@ const wait = async (
  * Removes the machine's member from etcd before its instance is terminated: moves the leadership away from it, and then
  * removes it. Each happens only while the remaining members have a quorum and another machine serves the cluster, which
  * is checked immediately before. Reports what it waits for. As in upstream, nothing is done if the cluster or its
- * control plane is deleted. While the cluster or the machine is paused, the removal ends here, and a pass starts it
- * again.
+ * control plane is deleted. While the cluster or the machine is paused, or has a pre-terminate hook, the removal ends
+ * here, and a pass starts it again.
  */
 export const leaveEtcd =
   (deps: NodeDependencies) =>
-  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+  async (input: MachineInput): Promise<ProgressResult> => {
+    const { machine: ref, holder } = input;
     const snapshot = await readMachine(deps.objects, ref);
     if (!snapshot) return DONE;
-    if (isHeld(snapshot)) return park(deps, { machine: ref, holder }, snapshot.machine);
+    if (isHeld(snapshot)) return park(deps, input, snapshot.machine);
+    // A user may add one while the machine waits to leave etcd.
+    const look: Look = { deps, input, snapshot, machine: snapshot.machine };
+    if (await preTerminateStage(look)) return park(deps, input, look.machine);
     const left = await etcdOf(deps, snapshot);
     const node = nodeNameOf(snapshot.machine);
     if (!left || !node) return DONE;

@@ -29,7 +29,8 @@ const preDrainStage = stage(preDrainHooks, (look, hooks) =>
   }),
 );
 
-const preTerminateStage = stage(preTerminateHooks, (look, hooks) =>
+/** Waits for the hooks that must finish before the machine leaves etcd and is terminated. */
+export const preTerminateStage = stage(preTerminateHooks, (look, hooks) =>
   report(look, 'waitForPreTerminateHookStartTime', {
     reason: 'WaitingForPreTerminateHook',
     message: `Waiting for pre-terminate hooks to succeed ${hooks}`,
