@@ -2,7 +2,7 @@ import type { Machine } from '../../shared/kinds/index.ts';
 import type { HealthConditions } from '../../shared/plan/control-plane/distribution-rules.ts';
 import type { EtcdView } from '../../shared/plan/control-plane/etcd-view.ts';
 import { planLeave } from '../../shared/plan/control-plane/leave-etcd.ts';
-import { hasWorkingMachine } from '../../shared/plan/control-plane/target-health.ts';
+import { serversWithout } from '../../shared/plan/control-plane/servers.ts';
 import { isTrue } from '../../shared/plan/status/conditions.ts';
 import { count, some } from '../../shared/plan/words.ts';
 import { controlPlaneMachines, isControlledBy, workerMachines } from '../cluster/snapshot.ts';
@@ -59,8 +59,8 @@ const quorumNotes = ({ snapshot }: World, machine: Machine, health: HealthCondit
   };
   const leaving = { node: machine.metadata.name, addresses: [] };
   const others = machines.filter(({ metadata }) => metadata.uid !== machine.metadata.uid);
-  const isServed = hasWorkingMachine(others, health);
-  const step = planLeave(view, { leaving, successors: [], nodes: undefined, elsewhere: [], isServed });
+  const servers = serversWithout(machine, others, health).map(({ metadata }) => metadata.name);
+  const step = planLeave(view, { leaving, successors: [], nodes: undefined, elsewhere: [], servers });
   return step.do === 'wait'
     ? [`its etcd member cannot be removed: ${step.why}; until then Machine ${machine.metadata.name} stays`]
     : [];

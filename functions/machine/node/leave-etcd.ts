@@ -7,7 +7,7 @@ import type { EtcdMember } from '../../../shared/plan/control-plane/etcd-view.ts
 import { type LeaveFacts, type LeaveStep, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
 import { leavesEtcdSince, withLeavesEtcdSince } from '../../../shared/plan/control-plane/leaving-since.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
-import { hasWorkingMachine } from '../../../shared/plan/control-plane/target-health.ts';
+import { serversWithout } from '../../../shared/plan/control-plane/servers.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
@@ -84,7 +84,7 @@ const leavingOf = async (
       successors,
       elsewhere: others.flatMap(addressesOf),
       nodes: nodes.every((name) => name !== undefined) ? [node, ...nodes] : undefined,
-      isServed: hasWorkingMachine(others, health),
+      servers: nodesOf(serversWithout(machine, others, health)),
     },
     // The machine itself comes last, because it may be the one that does not answer.
     queried: [...successors, ...nodesOf(going), node],

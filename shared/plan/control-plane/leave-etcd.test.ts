@@ -16,12 +16,12 @@ const view = (
   reachable: new Set(names.filter((name) => !over.silent?.includes(name)).map((name) => `id-${name}`)),
   alarms: new Map(over.alarmed ? [[`id-${over.alarmed}`, 'NOSPACE']] : []),
 });
-const facts = (nodes: readonly string[] | undefined = ['a', 'b', 'c'], isServed = true): LeaveFacts => ({
+const facts = (nodes: readonly string[] | undefined = ['a', 'b', 'c'], servers = ['b', 'c']): LeaveFacts => ({
   leaving: { node: 'a', addresses: ['ip-a'] },
   successors: ['c', 'b'],
   nodes,
   elsewhere: ['ip-b', 'ip-c'],
-  isServed,
+  servers,
 });
 const FIVE = ['a', 'b', 'c', 'd', 'e'];
 const lost = { do: 'remove-stray', member: { name: 'x' } };
@@ -93,9 +93,17 @@ describe('planLeave', () => {
 
   it('keeps a member that responds while no other machine serves the cluster', () => {
     const following = view(['a', 'b', 'c'], { leader: 'b' });
-    expect(planLeave(following, facts(undefined, false))).toEqual(why('no other control plane machine'));
+    expect(planLeave(following, facts(undefined, []))).toEqual(why('no other control plane machine'));
     const silent = view(['a', 'b', 'c'], { leader: 'b', silent: ['a'] });
-    expect(planLeave(silent, facts(undefined, false))).toMatchObject({ do: 'remove' });
+    expect(planLeave(silent, facts(undefined, []))).toMatchObject({ do: 'remove' });
+  });
+
+  it.each([
+    { reason: 'has left etcd', of: view(['a', 'c'], { leader: 'c' }), server: 'b' },
+    { reason: 'does not answer', of: view(['a', 'b', 'c', 'd'], { leader: 'c', silent: ['b'] }), server: 'b' },
+  ])('does not count a machine that serves the cluster if its member $reason', ({ of, server }) => {
+    expect(planLeave(of, facts(FIVE, [server]))).toEqual(why('no other control plane machine'));
+    expect(planLeave(of, facts(FIVE, [server, 'c']))).toMatchObject({ do: 'remove' });
   });
 
   it('first removes a member without a machine, once the machine of each member is known', () => {

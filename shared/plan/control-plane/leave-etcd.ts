@@ -21,8 +21,11 @@ export interface LeaveFacts {
   nodes: readonly string[] | undefined;
   /** Addresses of the other control plane machines. */
   elsewhere: readonly string[];
-  /** Whether all components of a control plane are healthy on another machine. */
-  isServed: boolean;
+  /**
+   * Nodes of the other machines on which all components of a control plane are healthy. Each counts only while its
+   * member can be relied on: its API server stops with it.
+   */
+  servers: readonly string[];
 }
 
 const NOT_SERVED = 'no other control plane machine has all components in a healthy state';
@@ -108,10 +111,11 @@ export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   if (stray) return removeStray(stray, view);
   const problem = whyNoQuorum(left, view);
   if (problem) return { do: 'wait', why: problem };
-  // The machine's API server stops with its member. One that does not respond serves nobody.
-  if (!facts.isServed && view.reachable.has(member.id)) return { do: 'wait', why: NOT_SERVED };
-  if (view.leader !== member.id) return { do: 'remove', member };
   const able = left.filter((other) => !problemOf(other, view));
+  const isServed = able.some(({ name }) => facts.servers.includes(name));
+  // The machine's API server stops with its member. One that does not respond serves nobody.
+  if (!isServed && view.reachable.has(member.id)) return { do: 'wait', why: NOT_SERVED };
+  if (view.leader !== member.id) return { do: 'remove', member };
   const to =
     facts.successors.map((name) => able.find((one) => one.name === name)).find((one) => one !== undefined) ?? able[0];
   return to ? { do: 'move-leader', member, to } : { do: 'wait', why: 'no other member can lead' };

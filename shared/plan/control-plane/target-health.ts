@@ -12,11 +12,14 @@ const having = (machine: Machine, types: readonly string[]): boolean =>
 export const MEMBER = 'EtcdMemberHealthy';
 
 /**
- * Whether at least one machine has all components of a control plane in a healthy state, including its etcd pod if it
- * has one.
+ * The machines that have all components of a control plane in a healthy state, including the etcd pod if they have one.
  */
-export const hasWorkingMachine = (machines: readonly Machine[], { components, etcd }: HealthConditions): boolean =>
-  machines.some((machine) => having(machine, [...components, ...etcd.filter((type) => type !== MEMBER)]));
+export const workingMachines = (machines: readonly Machine[], { components, etcd }: HealthConditions): Machine[] =>
+  machines.filter((machine) => having(machine, [...components, ...etcd.filter((type) => type !== MEMBER)]));
+
+/** Whether at least one machine has all components of a control plane in a healthy state. */
+export const hasWorkingMachine = (machines: readonly Machine[], health: HealthConditions): boolean =>
+  workingMachines(machines, health).length > 0;
 
 /**
  * Whether working components only exist on machines that are being deleted. Those wait for another machine with working

@@ -19,6 +19,8 @@ export interface Case {
   members: readonly string[];
   /** A member whose machine is no longer running. */
   dead?: string;
+  /** A member whose machine has an API server that does not work. */
+  broken?: string;
   /** A machine that is already a node, and adds its member while the others leave. */
   joining?: string;
   /** Executions, by the name of the machine that they remove. */
@@ -29,7 +31,7 @@ export interface Case {
   isUnguarded?: boolean;
 }
 
-const machineOf = (name: string, leaving: boolean, isDead: boolean): Machine =>
+const machineOf = (name: string, leaving: boolean, isWorking: boolean): Machine =>
   ({
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Machine',
@@ -39,7 +41,7 @@ const machineOf = (name: string, leaving: boolean, isDead: boolean): Machine =>
       ...(leaving ? { deletionTimestamp: '2030-01-01T00:00:00Z' } : {}),
     },
     spec: { clusterName: 'one', bootstrap: {}, infrastructureRef: { apiGroup: 'x', kind: 'X', name } },
-    status: { nodeRef: { name }, conditions: isDead ? [] : HEALTHY },
+    status: { nodeRef: { name }, conditions: isWorking ? HEALTHY : [] },
   }) as unknown as Machine;
 
 const CLUSTER = {
@@ -80,14 +82,17 @@ const etcdOf = ({ members, dead }: Case): Etcd => {
   return etcd;
 };
 
-const objectsOf = ({ members, removals, dead, joining }: Case): PlainObjects => {
+const objectsOf = ({ members, removals, dead, broken, joining }: Case): PlainObjects => {
   const clock = { now: () => START, sleep: async () => {} };
   const objects = makePlainObjects({ clock, beside: () => {} });
   objects.create(kinds.cluster, CLUSTER as never);
   objects.create(kinds.kubeadmControlPlane, CONTROL_PLANE as never);
   objects.create(kinds.secret, KUBECONFIG as never);
-  for (const name of members) objects.create(kinds.machine, machineOf(name, removals.includes(name), name === dead));
-  if (joining) objects.create(kinds.machine, machineOf(joining, false, true));
+  for (const name of members) {
+    const isWorking = name !== dead && name !== broken;
+    objects.create(kinds.machine, machineOf(name, removals.includes(name), isWorking));
+  }
+  if (joining) objects.create(kinds.machine, machineOf(joining, false, false));
   return objects;
 };
 
@@ -167,7 +172,9 @@ export const removals =
     const joined: string[] = [];
     if (joining) begin(`${joining} joins`, (step) => join(step, etcd, joining, joined));
 
+    const isServed = (): boolean => etcd.names().some((name) => name !== given.broken && name !== given.dead);
     const judge = (): string[] => [
+      ...(isServed() ? [] : ['no machine serves the cluster']),
       ...(etcd.hasQuorum() ? [] : ['etcd has lost its quorum']),
       ...etcd.names().flatMap((name) => (terminated.has(name) ? [`${name} was terminated as a member`] : [])),
       ...[...given.members, ...joined].flatMap((name) =>
