@@ -189,7 +189,7 @@ describe('operations of patches', () => {
 });
 
 it('limits all templates together, so that many patches do not keep a function busy', () => {
-  const loops = '{{ $l := list 0 1 2 3 4 5 6 7 }}' + '{{ range $l }}'.repeat(5) + '{{ end }}'.repeat(5);
+  const loops = `{{ $l := list 0 1 2 3 4 5 6 7 }}${'{{ range $l }}'.repeat(5)}${'{{ end }}'.repeat(5)}`;
   const patch = patchOf([set('x')], { controlPlane: true }, { enabledIf: `${loops}true` });
   const count = (length: number): ClassPatch[] => Array.from({ length }, () => patch);
   expect(specs(count(3), [ofControlPlane])).toMatchObject([{ type: 'x' }]);
