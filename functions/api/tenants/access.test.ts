@@ -109,6 +109,29 @@ describe('a revoked right', () => {
     await text;
     expect(world.wait(0) - before).toBeLessThan(30_000);
   });
+
+  it.each([
+    ['the mapping of the principal', `${SYSTEM}/aws-auth`, {}],
+    ['the right to impersonate', `${RBAC}/clusterrolebindings/deputies`, { 'impersonate-user': ARN('Mia') }],
+  ])('ends an open watch if it concerns %s', async (_, revoked, headers) => {
+    const data = { mapRoles: `- rolearn: ${ARN('Viewer')}\n  groups: [ops]\n` };
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth' }, data };
+    await world.admin.ask('POST', SYSTEM, map);
+    const deputy = clusterRole('deputy', { apiGroups: [''], resources: ['users'], verbs: ['impersonate'] });
+    await world.admin.ask('POST', `${RBAC}/clusterroles`, deputy);
+    const deputies = clusterBinding('deputies', user('Viewer'), 'deputy');
+    await world.admin.ask('POST', `${RBAC}/clusterrolebindings`, deputies);
+    await give('view', group('ops'), 'default');
+    await give('view', user('Mia'), 'default');
+    const path = `${MACHINES}?watch=true&timeoutSeconds=800`;
+    const response = await world.user('Viewer').send('GET', path, undefined, headers);
+    expect(response.status).toBe(200);
+    const text = response.text();
+    expect((await world.admin.ask('DELETE', revoked)).code).toBe(200);
+    const before = world.wait(0);
+    await text;
+    expect(world.wait(0) - before).toBeLessThan(30_000);
+  });
 });
 
 describe('kube-system/aws-auth', () => {

@@ -4,7 +4,7 @@ import { createRegistry } from '../registry/create-registry.ts';
 import type { Registry, RegistryOptions, WriteEvent } from '../registry/registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { LoadTexts } from '../schema/with-descriptions.ts';
-import { methodNotAllowed, type StatusError } from '../status-error.ts';
+import { methodNotAllowed, StatusError } from '../status-error.ts';
 import { servedResources } from '../versions/served.ts';
 import { negotiate } from './accept.ts';
 import { type Audit, auditRecord, isAudited, noteFailure, type Trail } from './audit.ts';
@@ -120,9 +120,22 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     return answerFixed(request.method, path, version) ?? (await described()) ?? discover(request, path);
   };
 
+  const identified = async (user: User): Promise<User> => (await options.identify?.(user)) ?? user;
+
+  /** The groups of a principal and the right to impersonate can be revoked just like the permission itself. */
+  const isStillAllowed = async (request: Request, authenticated: User, attributes: Attributes): Promise<boolean> => {
+    try {
+      const user = await actingUser(authorize, await identified(authenticated), request.headers);
+      return (await decide(authorize, user, attributes)).allowed;
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 403) return false;
+      throw error;
+    }
+  };
+
   const answer = async (request: Request, authenticated: User, inquiry: Inquiry): Promise<Response> => {
     const { attributes, trail } = inquiry;
-    const caller = (await options.identify?.(authenticated)) ?? authenticated;
+    const caller = await identified(authenticated);
     trail.user = caller;
     const user = await actingUser(authorize, caller, request.headers);
     const review = findReview(attributes);
@@ -135,7 +148,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const response = await answerTarget(request, user, inquiry);
     if (attributes.verb !== 'watch') return response;
     return revocable(response, options.clock, {
-      mayGoOn: async () => (await decide(authorize, user, attributes)).allowed,
+      mayGoOn: () => isStillAllowed(request, authenticated, attributes),
       onFailure: (error) => log.warn('The permission of a watch is unknown', { reason: toFailure(error).reason }),
     });
   };
