@@ -20,7 +20,8 @@ const resourceOf = (ref: Reference): ResourceDefinition | undefined =>
 
 /**
  * Deletes the templates of a deleted set if a topology created them, none of `others` uses them, and no other Cluster
- * owns them. Upstream (core/reconcilers/topology/machineset) does not check the owners. A later pass over the topology deletes any templates that remain.
+ * owns them. Upstream (core/reconcilers/topology/machineset) does not check the owners. A later pass over the topology
+ * deletes any templates that remain.
  */
 export const deleteTemplatesOf = async (
   { objects }: { objects: ObjectClient },

@@ -96,10 +96,10 @@ const applyExternal = (
 
 /**
  * The budget of all templates of a plan. Otherwise, a class of a few kilobytes whose many patches each use up the budget
- * of one execution would keep a pass or a request busy for minutes. A patch of a template typically needs a tenth of
- * `EACH`; `MOST` takes a few seconds.
+ * of one execution would keep a pass or a request busy for minutes. A patch of a template typically needs 1,000 to
+ * 5,000, and one that renders files of 20 KB about `EACH`. `MOST` takes about two seconds.
  */
-const [BASE, EACH, MOST] = [100_000_000, 10_000, 2_000_000_000];
+const [BASE, EACH, MOST] = [100_000_000, 100_000, 1_000_000_000];
 
 const budgetFor = (patches: number, items: number): Budget => new Budget(Math.min(BASE + EACH * patches * items, MOST));
 
