@@ -78,7 +78,7 @@ const refOf = (world: World): ClusterRef => {
 const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
   const input = { cluster: refOf(world), wanted: 1, holder: 'simulation' };
   const connect = () => connectTo(world.workload);
-  const log = only<ProbeDependencies['log']>('log', {});
+  const log = only<ProbeDependencies['log']>('log', { warn: () => {} });
   const fleet = () => ({ statesOf: async () => new Map() });
   const capacity = () => ({ instanceType: async () => T3_LARGE, image: async () => undefined });
   const providers = { aws: makeWorkloadPort({ scopeOf: controllerScopeOf, fleet, capacity }) };
