@@ -189,7 +189,7 @@ export const playLife = async (
   const isRunning = (): boolean =>
     watched.adversary.hasMet() && runningExecution(world.laptop.runtime.executions()) !== undefined;
   /** The state at the end of a step, after the sweep has removed duplicates. A copy waits for all remaining work. */
-  const settle = async ({ isOfControlPlane, isUnseen }: Step): Promise<string> => {
+  const settle = async ({ isOfControlPlane, isUnseen, isFree }: Step): Promise<string> => {
     if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
     const lost = (): string[] => recordBreaches(account, storedObjects());
     if (isUnseen && lost().length > 0) return INCOMPLETE;
@@ -203,8 +203,8 @@ export const playLife = async (
     const isLeft = (): boolean => found().length > 0 || isRunning() || (isStruck() && wanted !== undefined && isOpen());
     for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
     accuse(found());
-    // All machines exist, so those that events have added are gone or counted.
-    if (scene.state.open === 0) scene.state.extraInstances = 0;
+    // All machines exist, so those that events have added are gone or counted. After random changes, objects say how many.
+    if (scene.state.open === 0 && !isFree) scene.state.extraInstances = 0;
     return during(settledState(account, user, services.objects()));
   };
   /** Waits until everything exists, and remains so for some time. */
