@@ -17,12 +17,13 @@ import type { Step } from './stories/step.ts';
 import { storyOf } from './stories/stories.ts';
 import { surgeOf } from './stories/story-names.ts';
 import { openTable } from './table.ts';
-import { CLUSTER, makeUser, mostOf } from './user.ts';
+import { CLUSTER, machinesIn, makeUser, mostOf } from './user.ts';
 import { makeCanaries } from './verdicts/canaries.ts';
 import { executionBreaches, runningExecution } from './verdicts/executions.ts';
 import {
   contentsOf,
   instanceBreaches,
+  liveInstances,
   makeGenerations,
   networkBreaches,
   ownershipBreaches,
@@ -203,8 +204,10 @@ export const playLife = async (
     const isLeft = (): boolean => found().length > 0 || isRunning() || (isStruck() && wanted !== undefined && isOpen());
     for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
     accuse(found());
-    // All machines exist, so those that events have added are gone or counted. After random changes, objects say how many.
-    if (scene.state.open === 0 && !isFree) scene.state.extraInstances = 0;
+    // All machines exist, so those that events have added are gone or counted. After random changes, these are as many
+    // as the objects want, which may be more than in the story, and no other may be added.
+    const kept = isFree ? Math.max(0, liveInstances(account).length - machinesIn(sizes)) : 0;
+    if (scene.state.open === 0) scene.state.extraInstances = kept;
     return during(settledState(account, user, services.objects()));
   };
   /** Waits until everything exists, and remains so for some time. */
