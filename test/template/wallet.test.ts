@@ -69,13 +69,13 @@ describe('the function for watches', () => {
     const redirects = '"WINDLASS_REDIRECT_WATCHES":"true"';
     const [usual, none] = [watching({}), watching({ watchMegabytes: 0 })];
     for (const { watch } of [usual, none])
-      expect(watch).toMatchObject(sized(128, '--max-semi-space-size=1 --max-old-space-size=48'));
+      expect(watch).toMatchObject(sized(128, '--max-semi-space-size=1 --max-old-space-size=40'));
     expect(usual.api).toContain(redirects);
     expect(none.api).not.toContain(redirects);
     expect(watching({ watchMegabytes: 192 }).watch).toMatchObject(
-      sized(192, '--max-semi-space-size=1 --max-old-space-size=112'),
+      sized(192, '--max-semi-space-size=1 --max-old-space-size=104'),
     );
-    expect(watching({ watchMegabytes: 512 }).watch).toMatchObject(sized(512, '--max-old-space-size=384'));
+    expect(watching({ watchMegabytes: 512 }).watch).toMatchObject(sized(512, '--max-old-space-size=376'));
     expect(() => watching({ watchMegabytes: 64 })).toThrow(
       'context "watchMegabytes": must be 0, or at least 128, not "64"',
     );
