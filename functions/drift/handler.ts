@@ -15,6 +15,7 @@ import {
   makePoolListings,
   makeRepairs,
   makeScheduledFleets,
+  makeSweptObjects,
   makeSweptSecrets,
 } from '../providers/aws/drift/fleet.ts';
 import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
@@ -39,6 +40,7 @@ const aws = {
   repairs: makeRepairs(),
   secrets: makeDeletedSecrets(),
   bootstrapSecrets: makeSweptSecrets(),
+  bootstrapObjects: makeSweptObjects(),
   network: makeNetworkViews(),
   balancing: makeBalancingViews(),
   pools: makePoolListings(),

@@ -180,6 +180,9 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   bootstrapSecrets: () => {
     throw new Error('no machine of the fleet has late secrets');
   },
+  bootstrapObjects: () => {
+    throw new Error('no machine of the fleet has a late object');
+  },
   // No cluster of this fleet has an infrastructure that was ever complete; the tests in test/drift have such clusters.
   network: () => {
     throw new Error('there is no network to be looked at');

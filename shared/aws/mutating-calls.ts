@@ -261,7 +261,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     proof: 'named',
     by: 'an object whose name has the uid of the AWSMachine (isObjectOf) or the AWSMachinePool (poolObject, storedPlaces)',
     calls: {
-      's3:DeleteObject': [api('bootstrap-objects')],
+      's3:DeleteObject': [api('object-deletion')],
     },
   },
   {

@@ -1,4 +1,5 @@
 /** A complete cluster in a simulated account, with the sweep and the pass steps that detect drift. */
+import type { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { workers } from '../../functions/cluster/objects/workers/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
@@ -13,6 +14,7 @@ import { network } from '../../functions/providers/aws/network/network.ts';
 import { makeWorkloadPort } from '../../functions/providers/aws/workload-port.ts';
 import type { AwsOptions } from '../../infra/local/aws.ts';
 import { recordedCall } from '../../infra/local/recorded-call.ts';
+import { createS3Client } from '../../shared/aws/clients/s3.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
@@ -23,6 +25,7 @@ import { createEc2Fleet, createEc2Schedule } from '../../shared/providers/aws/ap
 import { imageListing } from '../../shared/providers/aws/api/ec2-image-listing.ts';
 import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
 import { createEc2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
+import { createObjectDeletion } from '../../shared/providers/aws/api/object-deletion.ts';
 import { createSecretDeletion } from '../../shared/providers/aws/api/secret-deletion.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
@@ -103,6 +106,13 @@ export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManager
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
+/** The S3 of the world's account. */
+export const s3Of = ({ endpoint }: Pick<World, 'endpoint'>): S3Client =>
+  createS3Client({
+    ...{ endpoint, region: 'us-east-1' },
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+
 const awsPort = (world: World, log: Log) => {
   const { objects, clock, client } = world;
   return makeSweepPort({
@@ -111,6 +121,7 @@ const awsPort = (world: World, log: Log) => {
     repairs: () => createEc2Repairs(client),
     secrets: () => createDeletedSecrets(secretsOf(world)),
     bootstrapSecrets: () => createSecretDeletion(secretsOf(world)),
+    bootstrapObjects: () => createObjectDeletion(s3Of(world)),
     network: () => world.ec2,
     balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
     images: () => imageListing(client),

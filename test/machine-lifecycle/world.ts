@@ -44,6 +44,8 @@ export interface MachineWorld {
   input: MachineInput;
   /** The names of the bootstrap secrets that exist. */
   secrets: Map<string, Uint8Array>;
+  /** The bootstrap data in S3, by `bucket/key`. */
+  bucket: Map<string, string>;
   /** The controllers' objects without their records, and the records. */
   stored: ObjectClient;
   records: Records;
@@ -165,13 +167,14 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   await work.beginMachine(machine, input.holder, 1_000_000);
   const secrets = new Map<string, Uint8Array>();
+  const bucket = new Map<string, string>();
   const ec2 = createEc2Instances(client, client);
   const launchSources = {
     imageParameters: { imageId: async () => '' },
     capacity: createCapacityMemory(),
     waits: { end: async () => {} },
   };
-  const stores = { bootstrapSecrets: fakeSecrets(secrets), bootstrapObjects: fakeBootstrapObjects() };
+  const stores = { bootstrapSecrets: fakeSecrets(secrets), bootstrapObjects: fakeBootstrapObjects(bucket) };
   return {
     account,
     client,
@@ -179,6 +182,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
     clock,
     input,
     secrets,
+    bucket,
     stored,
     records,
     as: (manager) => createObjectClient(registry, manager),

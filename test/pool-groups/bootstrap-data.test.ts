@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import { withGroupMemory } from '../../shared/providers/aws/machine-pool/memory.ts';
+import { silentLog } from '../../shared/log.ts';
+import { readGroupMemory, withGroupMemory } from '../../shared/providers/aws/machine-pool/memory.ts';
 import { KEY, type PoolWorld, startPoolWorld } from './world.ts';
 
 let world: PoolWorld;
@@ -65,5 +67,33 @@ describe('bootstrap data', () => {
     await world.changeInfrastructure({ ignition: undefined });
     await world.remove();
     expect([...world.stored.keys()]).toEqual([]);
+  });
+
+  it('in a bucket is deleted with the pool if the request to store it is carried out minutes later', async () => {
+    world = await startPoolWorld({ ignition: inBucket });
+    await world.renewData(IGNITION, 'ignition');
+    const { dependencies, stored } = world;
+    const ports = dependencies.pools({} as never);
+    const put = async () => {
+      throw new Error('the function has ended');
+    };
+    const dying = { ...ports, bootstrapObjects: { ...ports.bootstrapObjects, put } };
+    const steps = makePoolGroupSteps({ ...dependencies, pools: () => dying });
+    await expect(steps.reconcilePool(world.input, { log: silentLog })).rejects.toThrow('has ended');
+    const { storedIn: [place] = [] } = readGroupMemory(await world.infrastructure());
+    await world.deletePool();
+    expect((await world.steps.removePool(world.input, { log: silentLog })).progress).toBe('wait');
+
+    await world.pass(240);
+    stored.set(`${place?.bucket}/${place?.key}`, IGNITION);
+    await world.remove();
+    expect([...stored.keys()]).toEqual([]);
+  });
+
+  it('in a bucket does not delay the removal of the pool if the request to store it was answered', async () => {
+    world = await startPoolWorld({ ignition: inBucket });
+    await world.renewData(IGNITION, 'ignition');
+    await world.settle();
+    expect(readGroupMemory(await world.infrastructure()).storingAt).toBeUndefined();
   });
 });

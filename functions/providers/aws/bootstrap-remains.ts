@@ -4,8 +4,14 @@ import { makeRecorder, type RecorderOf } from '../../../shared/events/recorder.t
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { readLateObject, withLateObject } from '../../../shared/providers/aws/plan/delivery/late-object.ts';
 import { isOver, readLateSecrets, withLateSecrets } from '../../../shared/providers/aws/plan/delivery/late-secrets.ts';
-import { isObjectOf, recordedObject, withoutObject } from '../../../shared/providers/aws/plan/delivery/object.ts';
+import {
+  isObjectOf,
+  type ObjectPlace,
+  recordedObject,
+  withoutObject,
+} from '../../../shared/providers/aws/plan/delivery/object.ts';
 import { secretNames } from '../../../shared/providers/aws/plan/delivery/plan.ts';
 import { readRecordedLaunch, unansweredSince } from '../../../shared/providers/aws/plan/launch/recorded.ts';
 import { identityOf } from '../../../shared/providers/aws/plan/ownership/instance.ts';
@@ -35,9 +41,13 @@ const forget = async (
   await objects.mutate(kinds.awsMachine, keyOf(infrastructure), change, { from: infrastructure });
 };
 
-/** The names stay in the record if the run that stored the data may have ended before it had an answer. */
+/** When the run that stored the data may have ended before it had an answer. */
+const maybeStoredSince = (infrastructure: AWSMachine): string | undefined =>
+  infrastructure.spec.instanceID ? undefined : unansweredSince(readRecordedLaunch(infrastructure));
+
+/** The names stay in the record if the data may still be stored. */
 const withoutSecrets = (infrastructure: AWSMachine): AWSMachine => {
-  const since = infrastructure.spec.instanceID ? undefined : unansweredSince(readRecordedLaunch(infrastructure));
+  const since = maybeStoredSince(infrastructure);
   const { spec, ...rest } = since ? withLateSecrets(infrastructure, since) : infrastructure;
   const { secretPrefix: _prefix, secretCount: _count, ...cloudInit } = spec.cloudInit ?? {};
   return { ...rest, spec: { ...spec, cloudInit } };
@@ -63,26 +73,54 @@ const deleteSecrets = async (
   await forget(deps, infrastructure, withoutSecrets);
 };
 
+/** The location stays in the record if the data may still be stored. */
+const withoutStoredObject = (infrastructure: AWSMachine): AWSMachine => {
+  const since = maybeStoredSince(infrastructure);
+  return withoutObject(since ? withLateObject(infrastructure, since) : infrastructure);
+};
+
 /**
- * Deletes the secrets that a request without an answer has created after they were deleted. Returns the reason to wait
- * while such a request may still be carried out.
+ * Deletes an object with bootstrap data. False if Windlass may not delete it, and the user has decided that it stays
+ * then.
  */
-export const deleteLateSecrets = async (
-  deps: Pick<RemainsDependencies, 'bootstrapSecrets' | 'clock'>,
-  { machine, awsMachine }: AwsMachineSnapshot,
+const deleteAt = async (
+  { bootstrapObjects }: Pick<RemainsDependencies, 'bootstrapObjects'>,
+  place: ObjectPlace,
+  { awsCluster }: AwsMachineSnapshot,
+): Promise<boolean> => {
+  try {
+    await bootstrapObjects.delete(place);
+    return true;
+  } catch (error) {
+    if (awsCluster?.spec.s3Bucket?.bestEffortDeleteObjects && isDenied(error)) return false;
+    throw error;
+  }
+};
+
+/**
+ * Deletes the bootstrap data that a request without an answer has stored after they were deleted. Returns the reason to
+ * wait while such a request may still be carried out.
+ */
+export const deleteLateData = async (
+  deps: Pick<RemainsDependencies, 'bootstrapSecrets' | 'bootstrapObjects' | 'clock'>,
+  snapshot: AwsMachineSnapshot,
 ): Promise<string | undefined> => {
-  const late = awsMachine ? readLateSecrets(awsMachine) : undefined;
-  if (!late) return undefined;
+  const { machine, awsMachine } = snapshot;
+  const secrets = awsMachine && readLateSecrets(awsMachine);
+  const object = awsMachine && readLateObject(awsMachine);
   const owner = identityOf(machine);
-  const names = secretNames(late.secretPrefix, late.secretCount);
+  const names = secrets ? secretNames(secrets.secretPrefix, secrets.secretCount) : [];
   await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name, owner)));
-  return isOver(late, deps.clock.now()) ? undefined : 'a request to store its bootstrap data may still be carried out';
+  if (object) await deleteAt(deps, object, snapshot);
+  const now = deps.clock.now();
+  const isAllOver = (!secrets || isOver(secrets, now)) && (!object || isOver(object, now));
+  return isAllOver ? undefined : 'a request to store its bootstrap data may still be carried out';
 };
 
 const deleteObject = async (
   deps: RemainsDependencies,
   infrastructure: AWSMachine,
-  { awsCluster }: AwsMachineSnapshot,
+  snapshot: AwsMachineSnapshot,
 ): Promise<void> => {
   const place = recordedObject(infrastructure);
   if (!place) return;
@@ -92,16 +130,10 @@ const deleteObject = async (
     await forget(deps, infrastructure, withoutObject);
     return;
   }
-  try {
-    await deps.bootstrapObjects.delete(place);
-  } catch (error) {
-    // If Windlass may not delete it, the user has decided that it stays.
-    if (awsCluster?.spec.s3Bucket?.bestEffortDeleteObjects && isDenied(error)) return;
-    throw error;
-  }
+  if (!(await deleteAt(deps, place, snapshot))) return;
   const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
   await recorderOf(deps).normal(infrastructure, 'SuccessfulDeleteBootstrapObject', message);
-  await forget(deps, infrastructure, withoutObject);
+  await forget(deps, infrastructure, withoutStoredObject);
 };
 
 /** Deletes the secrets or the object with a machine's bootstrap data, if any are left. */

@@ -153,6 +153,9 @@ const dependencies = ({ ec2, elbv2, classic }: CountingAccount, objects: Objects
       bootstrapSecrets: () => {
         throw new Error('no machine has late secrets');
       },
+      bootstrapObjects: () => {
+        throw new Error('no machine has a late object');
+      },
       repairs: () => createEc2Repairs(ec2),
       network: () => networkView(ec2),
       balancing: () => balancingView(elbv2, classic),

@@ -129,6 +129,7 @@ const comparison = (): PolicyStatement[] => [
   may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
   may.referringShared('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
   ...may.sweepingUserData(),
+  may.keepingObjects(['DeleteObject']),
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];
 

@@ -7,6 +7,7 @@ import type { ImageListing } from '../../../../shared/providers/aws/api/ec2-imag
 import type { Ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
 import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
+import type { ObjectDeletion } from '../../../../shared/providers/aws/api/object-deletion.ts';
 import type { SecretDeletion } from '../../../../shared/providers/aws/api/secret-deletion.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
@@ -45,6 +46,7 @@ export interface AwsSweepDependencies {
   repairs: PerScope<Ec2Repairs>;
   secrets: PerScope<DeletedSecrets>;
   bootstrapSecrets: PerScope<SecretDeletion>;
+  bootstrapObjects: PerScope<ObjectDeletion>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
   pools: PerScope<PoolListing>;

@@ -6,6 +6,7 @@ import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-sca
 import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
+import { createS3Client } from '../../../../shared/aws/clients/s3.ts';
 import { createSecretsManagerClient } from '../../../../shared/aws/clients/secrets-manager.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import { createDeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
@@ -14,6 +15,7 @@ import { imageListing, rememberingImages } from '../../../../shared/providers/aw
 import { ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
 import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
+import { createObjectDeletion } from '../../../../shared/providers/aws/api/object-deletion.ts';
 import { createSecretDeletion } from '../../../../shared/providers/aws/api/secret-deletion.ts';
 import { elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import { observeClassic } from '../../../../shared/providers/aws/load-balancer/classic/read-api.ts';
@@ -35,6 +37,10 @@ export const makeDeletedSecrets = (): AwsSweepDependencies['secrets'] =>
 /** The deletion of late secrets in an account and region. */
 export const makeSweptSecrets = (): AwsSweepDependencies['bootstrapSecrets'] =>
   makePerScope((options) => createSecretDeletion(createSecretsManagerClient(options)));
+
+/** The deletion of late objects of S3 in an account and region. */
+export const makeSweptObjects = (): AwsSweepDependencies['bootstrapObjects'] =>
+  makePerScope((options) => createObjectDeletion(createS3Client(options)));
 
 /** The instances in an account and region, with their scheduled events. */
 export const makeScheduledFleets = (): AwsSweepDependencies['fleet'] =>

@@ -8,6 +8,9 @@ export const AWS_SWEEP_REASONS = {
   SuccessfulDeleteBootstrapSecret: normal({
     AWSMachine: 'Secrets were deleted that a late request may have created after its bootstrap data was deleted.',
   }),
+  SuccessfulDeleteBootstrapObject: normal({
+    AWSMachine: 'An object of S3 was deleted that a late request may have stored after the bootstrap data was deleted.',
+  }),
   FailedFindSecurityGroups: warning({
     Machine: 'The security groups that its AWSMachine describes by filters could not be found.',
   }),

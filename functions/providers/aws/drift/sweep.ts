@@ -9,7 +9,7 @@ import type { FleetPart, ProvidedFleet, Sight, SweepPort } from '../../sweep-por
 import { type AwsFleet, ownFleet, ownMachine, reportsUnread } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 import { makeImageLook } from './image-risks.ts';
-import { deleteLateSecrets } from './late-secrets.ts';
+import { deleteLateData } from './late-data.ts';
 import { loadBalancerDrift } from './load-balancer-drift.ts';
 import { networkDrift } from './network-drift.ts';
 import { type AwsObservation, observeAccounts } from './observe.ts';
@@ -26,7 +26,7 @@ type PartLook = (
   run: Bulkheads,
 ) => Promise<Cluster[]>;
 
-const LOOKS: readonly PartLook[] = [networkDrift, loadBalancerDrift, deleteLateSecrets];
+const LOOKS: readonly PartLook[] = [networkDrift, loadBalancerDrift, deleteLateData];
 
 /**
  * Changes outside Windlass in an account and region. Parts that could not be read do not prevent the comparison of the

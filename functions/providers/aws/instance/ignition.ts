@@ -1,11 +1,15 @@
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { ignitionStub, ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
+import { withLateObject } from '../../../../shared/providers/aws/plan/delivery/late-object.ts';
 import {
   type BootstrapObject,
   bootstrapObject,
+  recordedObject,
   withObject,
 } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import type { Delivery } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
+import { readRecordedLaunch, unansweredSince } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
@@ -33,6 +37,10 @@ export const planIgnition = (
   return { userData: ignitionStub(s3Url(object), spec), secrets: [], object: { ...object, body } };
 };
 
+/** Whether an earlier run may have ended before its request to store the object was answered. */
+const mayBeStoring = (infrastructure: AWSMachine): boolean =>
+  recordedObject(infrastructure) !== undefined && unansweredSince(readRecordedLaunch(infrastructure)) !== undefined;
+
 /**
  * Stores the object where the machine will fetch it, and returns the user data that refers to it. Its location is
  * recorded on the AWSMachine before it exists.
@@ -43,10 +51,13 @@ export const deliverObject = async (
   infrastructure: AWSMachine,
 ): Promise<string> => {
   if (!object) return userData;
-  const { objects, bootstrapObjects } = deps;
-  const { metadata, spec } = infrastructure;
-  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
-  await objects.mutate(kinds.awsMachine, key, (current) => withObject(current, object));
+  const { objects, bootstrapObjects, clock } = deps;
+  const { spec } = infrastructure;
+  const isRepeated = mayBeStoring(infrastructure);
+  await objects.mutate(kinds.awsMachine, keyOf(infrastructure), (current) => {
+    const placed = withObject(current, object);
+    return isRepeated ? withLateObject(placed, clock.now().toISOString()) : placed;
+  });
   await bootstrapObjects.put(object);
   const message = `Stored the bootstrap data as s3://${object.bucket}/${object.key}`;
   await recorder(deps).normal(infrastructure, 'SuccessfulPutBootstrapObject', message);

@@ -18,7 +18,7 @@ import { VISIBLE_SECONDS } from '../../../../shared/providers/aws/plan/visibilit
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { withRemoval } from '../../../machine/removal.ts';
-import { deleteBootstrapRemains, deleteLateSecrets } from '../bootstrap-remains.ts';
+import { deleteBootstrapRemains, deleteLateData } from '../bootstrap-remains.ts';
 import { claimVolumes } from '../garbage/claim-volumes.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
@@ -83,7 +83,7 @@ const removeInstance = async (
   const why =
     left.length > 0
       ? `instance ${left.join(', ')} is not terminated yet`
-      : ((await releaseRest(deps, snapshot, own)) ?? (await deleteLateSecrets(deps, snapshot)));
+      : ((await releaseRest(deps, snapshot, own)) ?? (await deleteLateData(deps, snapshot)));
   if (!why) return DONE;
   await reportWaiting(deps, ref, why);
   return waitForRemoval(since, deps.clock.now());

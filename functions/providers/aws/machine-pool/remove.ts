@@ -143,13 +143,14 @@ const removeGroup = async (
   return true;
 };
 
-/** Whether a group or a template that AWS does not show may have been created a short time ago. */
+/** Whether something of the pool that AWS does not show may have been created a short time ago. */
 const isAwaited = async (deps: PoolDependencies, awsPool: AWSMachinePool, found: FoundPool): Promise<boolean> => {
-  const { createdAt, templateRequestedAt } = readGroupMemory(awsPool);
+  const { createdAt, templateRequestedAt, storingAt } = readGroupMemory(awsPool);
   const isRecent = (at: string | undefined) => at !== undefined && !isOverdue(at, VISIBLE_SECONDS, deps.clock.now());
   const awaited = [
     ...(!found.group && isRecent(createdAt) ? ['Auto Scaling group'] : []),
     ...(!found.template && isRecent(templateRequestedAt) ? ['launch template'] : []),
+    ...(isRecent(storingAt) ? ['object with bootstrap data'] : []),
   ];
   if (awaited.length === 0) return false;
   await reportGoing(deps, awsPool, `The ${awaited.join(' and the ')} may have been created, and is not shown yet`);

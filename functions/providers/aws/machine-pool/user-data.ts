@@ -4,8 +4,8 @@ import { isGzip } from '../../../../shared/bootstrap/gzip.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
-import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
-import { withPlace } from '../../../../shared/providers/aws/machine-pool/stored-data.ts';
+import { withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
+import { withStoring } from '../../../../shared/providers/aws/machine-pool/stored-data.ts';
 import { ignitionStub, ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
 import { type ObjectPlace, poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { MAX_USER_DATA_BYTES } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
@@ -48,24 +48,25 @@ const ignitionOf = async (
   const isDirect = spec.ignition === undefined || spec.ignition.storageType === 'UnencryptedUserData';
   if (isDirect) return limited(ignitionUserData(body, spec));
   const place = poolObject(awsCluster, awsPool);
-  if (withPlace(awsPool, place))
-    await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withPlace(current, place));
+  const storedData = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_CHARACTERS);
+  const storing = { ...place, storedData, now: deps.clock.now() };
+  const isNew = withStoring(awsPool, storing) !== undefined;
+  if (isNew)
+    await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withStoring(current, storing));
   await deps.bootstrapObjects.put({ ...place, body });
-  await reportStored(deps, awsPool, place, body);
+  if (isNew) await reportStored(deps, awsPool, place, storedData);
   return ignitionStub(`s3://${place.bucket}/${place.key}`, spec);
 };
 
-/** Reports newly stored data. Each full check stores it again, so that a deleted object is restored. */
+/** Records and reports newly stored data. Each full check stores it again, so that a deleted object is restored. */
 const reportStored = async (
   deps: PoolDependencies,
   awsPool: AWSMachinePool,
   { bucket, key }: ObjectPlace,
-  body: Uint8Array,
+  storedData: string,
 ): Promise<void> => {
-  const storedData = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_CHARACTERS);
-  if (readGroupMemory(awsPool).storedData === storedData) return;
   await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
-    withGroupMemory(current, { storedData }),
+    withGroupMemory(current, { storedData, storingAt: undefined }),
   );
   const message = `Stored the bootstrap data as s3://${bucket}/${key}`;
   await poolRecorder(deps).normal(awsPool, 'SuccessfulPutBootstrapObject', message);

@@ -1,24 +1,16 @@
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { isNoBucket } from '../../../aws/errors.ts';
-
-/** The location of one machine's bootstrap data. */
-export interface ObjectPlace {
-  bucket: string;
-  key: string;
-}
+import { createObjectDeletion, type ObjectDeletion, type ObjectPlace } from './object-deletion.ts';
 
 /**
  * The objects with which bootstrap data reach a machine with Ignition; see
  * shared/providers/aws/plan/delivery/ignition.ts.
  */
-export interface BootstrapObjects {
+export interface BootstrapObjects extends ObjectDeletion {
   /** Writes the object, encrypted with a key of KMS. */
   put(object: ObjectPlace & { body: Uint8Array }): Promise<void>;
   /** A URL with which anyone can read the object for this many seconds. It is as secret as the object itself. */
   presign(object: ObjectPlace & { seconds: number }): Promise<string>;
-  /** Deletes the object. Succeeds if the object or its bucket is gone. */
-  delete(object: ObjectPlace): Promise<void>;
 }
 
 /** The port, implemented with Amazon S3. */
@@ -29,11 +21,5 @@ export const createBootstrapObjects = (client: S3Client): BootstrapObjects => ({
   },
   presign: ({ bucket, key, seconds }) =>
     getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds }),
-  delete: async ({ bucket, key }) => {
-    try {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
-    } catch (error) {
-      if (!isNoBucket(error)) throw error;
-    }
-  },
+  ...createObjectDeletion(client),
 });

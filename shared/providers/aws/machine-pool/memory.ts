@@ -31,6 +31,8 @@ export interface GroupMemory {
   storedData?: string;
   /** Where the bootstrap data was stored, recorded beforehand. */
   storedIn?: readonly ObjectPlace[] | undefined;
+  /** RFC 3339: when a request to store new bootstrap data was made; removed when it is answered. */
+  storingAt?: string | undefined;
 }
 
 /** The recorded data about the group; empty for a new pool, and for one that comes from another installation. */

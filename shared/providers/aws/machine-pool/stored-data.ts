@@ -3,12 +3,26 @@ import type { AWSCluster, AWSMachinePool } from '../../../kinds/index.ts';
 import { type ObjectPlace, poolObjectIn } from '../plan/delivery/object.ts';
 import { readGroupMemory, withGroupMemory } from './memory.ts';
 
-/** The pool with the location of its bootstrap data in its record; undefined if it is already recorded. */
-export const withPlace = (pool: AWSMachinePool, place: ObjectPlace): AWSMachinePool | undefined => {
-  const { storedIn = [] } = readGroupMemory(pool);
-  return storedIn.some((one) => isDeepStrictEqual(one, place))
-    ? undefined
-    : withGroupMemory(pool, { storedIn: [...storedIn, place] });
+/** The data that a pool is about to store. */
+export interface Storing extends ObjectPlace {
+  /** A digest of the data. */
+  storedData: string;
+  now: Date;
+}
+
+/**
+ * The pool with the location of its bootstrap data in its record, and with the time if the data are new. Undefined if
+ * the same data are already recorded as stored there.
+ */
+export const withStoring = (
+  pool: AWSMachinePool,
+  { now, storedData, ...place }: Storing,
+): AWSMachinePool | undefined => {
+  const { storedIn = [], storedData: known } = readGroupMemory(pool);
+  const isPlaceKnown = storedIn.some((one) => isDeepStrictEqual(one, place));
+  if (isPlaceKnown && known === storedData) return undefined;
+  const places = isPlaceKnown ? storedIn : [...storedIn, place];
+  return withGroupMemory(pool, { storedIn: places, storingAt: now.toISOString() });
 };
 
 /**

@@ -5,7 +5,12 @@ import { LEGACY } from './legacy-memory.ts';
 /** The entries in the records of AWS's objects; docs/annotations.md says who writes and who reads each. */
 export const AWS_MEMORY = {
   machine: {
-    names: ['windlass.dev/launch', 'windlass.dev/bootstrap-object', 'windlass.dev/late-secrets'],
+    names: [
+      'windlass.dev/launch',
+      'windlass.dev/bootstrap-object',
+      'windlass.dev/late-secrets',
+      'windlass.dev/late-object',
+    ],
     prefixes: ['intent.windlass.dev/'],
     legacy: LEGACY,
   },

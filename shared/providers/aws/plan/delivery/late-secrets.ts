@@ -32,8 +32,8 @@ export const withLateSecrets = (infrastructure: AWSMachine, since: string): AWSM
   return { ...infrastructure, metadata: { ...infrastructure.metadata, annotations } };
 };
 
-/** Whether every request that may still create these secrets is over: AWS accepts its signature for five minutes. */
-export const isOver = ({ since }: LateSecrets, now: Date): boolean => isOverdue(since, VISIBLE_SECONDS, now);
+/** Whether every request that may still create these data is over: AWS accepts its signature for five minutes. */
+export const isOver = ({ since }: { since: string }, now: Date): boolean => isOverdue(since, VISIBLE_SECONDS, now);
 
 /**
  * The late secrets that can be deleted while the machine continues to exist. Undefined if there are none, while a

@@ -1,10 +1,12 @@
-/** Secrets that a request without an answer creates after the bootstrap data was deleted. */
+/** Bootstrap data that a request without an answer stores after it was deleted. */
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { CreateSecretCommand, ListSecretsCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import { createBuckets } from '../../shared/providers/aws/api/buckets.ts';
 import { MACHINE_UID_TAG } from '../../shared/providers/aws/plan/launch/request.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
-import { type DriftWorld, secretsOf, startDriftWorld } from './drift-world.ts';
+import { type DriftWorld, s3Of, secretsOf, startDriftWorld } from './drift-world.ts';
 
 const NAME = { namespace: NAMESPACE, name: 'red-control-plane' };
 const ENTRY = 'windlass.dev/late-secrets';
@@ -18,6 +20,14 @@ afterEach(() => world.close());
 
 const infrastructure = (): Promise<AWSMachine | undefined> => world.objects.get(kinds.awsMachine, NAME);
 
+const remember = async (entries: Record<string, string>): Promise<void> => {
+  await world.objects.mutate(kinds.awsMachine, NAME, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...entries } },
+  }));
+  world.calls.length = 0;
+};
+
 /** Creates a secret of the machine with this uid, and records it as one that may arrive late. */
 const arrive = async (ageSeconds: number, uid?: string, secretPrefix = PREFIX): Promise<void> => {
   const own = (await world.objects.get(kinds.machine, NAME))?.metadata.uid;
@@ -27,17 +37,14 @@ const arrive = async (ageSeconds: number, uid?: string, secretPrefix = PREFIX): 
   );
   const since = new Date(world.clock.now().getTime() - ageSeconds * 1000).toISOString();
   const late = JSON.stringify({ secretPrefix, secretCount: 1, since });
-  await world.objects.mutate(kinds.awsMachine, NAME, ({ metadata, ...rest }) => ({
-    ...rest,
-    metadata: { ...metadata, annotations: { ...metadata.annotations, [ENTRY]: late } },
-  }));
-  world.calls.length = 0;
+  await remember({ [ENTRY]: late });
 };
 
 const secrets = async (): Promise<number> =>
   (await secretsOf(world).send(new ListSecretsCommand({}))).SecretList?.length ?? 0;
 
-const isRecorded = async (): Promise<boolean> => (await infrastructure())?.metadata.annotations?.[ENTRY] !== undefined;
+const isRecorded = async (entry = ENTRY): Promise<boolean> =>
+  (await infrastructure())?.metadata.annotations?.[entry] !== undefined;
 
 const events = async (): Promise<string[]> =>
   (await world.objects.list(kinds.event, NAMESPACE))
@@ -104,5 +111,67 @@ describe('a late secret of an existing machine', () => {
     await world.sweep();
     expect(await isRecorded()).toBe(true);
     expect(world.calls).toEqual([]);
+  });
+});
+
+describe('a late object of an existing machine', () => {
+  const BUCKET = 'cluster-api-provider-aws-red';
+  const OBJECT_ENTRY = 'windlass.dev/late-object';
+
+  const keyOf = async (): Promise<string> => `node/${NAME.name}-${(await infrastructure())?.metadata.uid}`;
+
+  /** Stores an object, and records it as one that may arrive late. */
+  const arriveAt = async (key: string, ageSeconds: number): Promise<void> => {
+    const s3 = s3Of(world);
+    await createBuckets(s3).create(BUCKET, 'us-east-1', {});
+    await s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: key, Body: '{}' }));
+    const since = new Date(world.clock.now().getTime() - ageSeconds * 1000).toISOString();
+    await remember({ [OBJECT_ENTRY]: JSON.stringify({ bucket: BUCKET, key, since }) });
+  };
+
+  const exists = (key: string): Promise<boolean> =>
+    s3Of(world)
+      .send(new GetObjectCommand({ Bucket: BUCKET, Key: key }))
+      .then(
+        () => true,
+        (error: Error) => {
+          if (error.name !== 'NoSuchKey') throw error;
+          return false;
+        },
+      );
+
+  it('is deleted by a sweep when no request can store it any more, and only once', async () => {
+    await arriveAt(await keyOf(), OLD_SECONDS);
+
+    await world.sweep();
+    expect(await exists(await keyOf())).toBe(false);
+    expect(await isRecorded(OBJECT_ENTRY)).toBe(false);
+    expect(await events()).toContain('SuccessfulDeleteBootstrapObject');
+
+    world.calls.length = 0;
+    await world.sweep();
+    expect(world.calls).toEqual([]);
+  });
+
+  it('stays while a request may still store it', async () => {
+    await arriveAt(await keyOf(), OLD_SECONDS - 10);
+    await world.sweep();
+    expect(await exists(await keyOf())).toBe(true);
+    expect(await isRecorded(OBJECT_ENTRY)).toBe(true);
+  });
+
+  it('stays while the machine may still fetch it', async () => {
+    await arriveAt(await keyOf(), OLD_SECONDS);
+    await remember({ 'windlass.dev/bootstrap-object': `${BUCKET}/${await keyOf()}` });
+    await world.sweep();
+    expect(await exists(await keyOf())).toBe(true);
+    expect(await isRecorded(OBJECT_ENTRY)).toBe(true);
+  });
+
+  it('stays if its name is not that of the machine', async () => {
+    await arriveAt('node/victim-uid', OLD_SECONDS);
+    await world.sweep();
+    expect(await exists('node/victim-uid')).toBe(true);
+    expect(await events()).not.toContain('SuccessfulDeleteBootstrapObject');
   });
 });

@@ -1,9 +1,10 @@
-/** A request to store bootstrap data that Secrets Manager carries out minutes after the run that sent it has ended. */
-import { describe, expect, it } from 'vitest';
+/** A request to store bootstrap data that AWS carries out minutes after the run that sent it has ended. */
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteBootstrapRemains } from '../../functions/providers/aws/bootstrap-remains.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { readAwsMachine } from '../../functions/providers/aws/read-machine.ts';
+import { type AWSCluster, kinds, type Secret } from '../../shared/kinds/index.ts';
 import { context, forEachTest } from './setting.ts';
 import type { MachineWorld } from './world.ts';
 
@@ -16,23 +17,46 @@ forEachTest((next) => {
 const DELAY_SECONDS = 240;
 
 /** Dependencies with a first request that is not answered, and is carried out after the delay. */
-const withLateRequest = (): ScopedInstanceDependencies & { arrive: () => void } => {
-  const stores = world.dependencies.stores({} as never);
-  let late: { name: string; data: Uint8Array; at: number } | undefined;
+const withLateRequest = (): ScopedInstanceDependencies & { arrive: () => Promise<void> } => {
+  const { bootstrapSecrets, bootstrapObjects } = world.dependencies.stores({} as never);
+  let late: { request: () => Promise<void>; at: number } | undefined;
   let hasArrived = false;
-  const create: typeof stores.bootstrapSecrets.create = async (secret) => {
-    if (late) return stores.bootstrapSecrets.create(secret);
-    late = { ...secret, at: world.clock.now().getTime() + DELAY_SECONDS * 1000 };
-    throw new Error('the function has ended');
-  };
-  const arrive = () => {
+  const delayed =
+    <T>(store: (data: T) => Promise<void>) =>
+    async (data: T): Promise<void> => {
+      if (late) return store(data);
+      late = { request: () => store(data), at: world.clock.now().getTime() + DELAY_SECONDS * 1000 };
+      throw new Error('the function has ended');
+    };
+  const arrive = async () => {
     if (!late || hasArrived || world.clock.now().getTime() < late.at) return;
     hasArrived = true;
-    world.secrets.set(late.name, late.data);
+    await late.request();
   };
-  const bootstrapSecrets = { ...stores.bootstrapSecrets, create };
-  return { ...world.dependencies, stores: () => ({ ...stores, bootstrapSecrets }), arrive };
+  const stores = {
+    bootstrapSecrets: { ...bootstrapSecrets, create: delayed(bootstrapSecrets.create) },
+    bootstrapObjects: { ...bootstrapObjects, put: delayed(bootstrapObjects.put) },
+  };
+  return { ...world.dependencies, stores: () => stores, arrive };
 };
+
+/** Has the machine fetch its data as an Ignition config from a bucket. */
+const useBucket = async (): Promise<void> => {
+  const place = { namespace: 'default' };
+  const s3Bucket = { name: 'bucket', controlPlaneIAMInstanceProfile: 'cp', nodesIAMInstanceProfiles: ['nodes'] };
+  await world.stored.mutate(
+    kinds.awsCluster,
+    { ...place, name: 'red' },
+    (current): AWSCluster => ({
+      ...current,
+      spec: { ...current.spec, s3Bucket },
+    }),
+  );
+  const data = { value: Buffer.from('{}').toString('base64'), format: Buffer.from('ignition').toString('base64') };
+  await world.stored.mutate(kinds.secret, { ...place, name: 'm-1' }, (current): Secret => ({ ...current, data }));
+};
+
+const kept = (): string[] => [...world.secrets.keys(), ...world.bucket.keys()];
 
 const launch = (dependencies: ScopedInstanceDependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
@@ -46,10 +70,10 @@ const join = async (dependencies: ScopedInstanceDependencies): Promise<void> => 
 };
 
 /** The number of seconds until the machine is removed. */
-const remove = async (dependencies: ScopedInstanceDependencies & { arrive: () => void }): Promise<number> => {
+const remove = async (dependencies: ScopedInstanceDependencies & { arrive: () => Promise<void> }): Promise<number> => {
   const start = world.clock.now().getTime();
   for (let look = 0; look < 300; look += 1) {
-    dependencies.arrive();
+    await dependencies.arrive();
     const { progress, waitSeconds } = await makeInstanceSteps(dependencies).terminateInstance(world.input, context);
     if (progress === 'done') return (world.clock.now().getTime() - start) / 1000;
     world.clock.advance(Math.max(1, waitSeconds));
@@ -57,25 +81,30 @@ const remove = async (dependencies: ScopedInstanceDependencies & { arrive: () =>
   throw new Error('the machine was never removed');
 };
 
-const leftSecrets = (dependencies: { arrive: () => void }): string[] => {
+const leftData = async (dependencies: { arrive: () => Promise<void> }): Promise<string[]> => {
   world.clock.advance(DELAY_SECONDS);
-  dependencies.arrive();
-  return [...world.secrets.keys()];
+  await dependencies.arrive();
+  return kept();
 };
 
-describe('a secret that is created late', () => {
+describe.each([
+  ['secret', async () => {}],
+  ['object', useBucket],
+])('bootstrap data (%s) that is stored late', (_, prepare) => {
+  beforeEach(() => prepare());
+
   it('after the machine has joined, is deleted with the machine', async () => {
     const late = withLateRequest();
     await expect(launch(late)).rejects.toThrow('has ended');
     await launch(late);
     await join(late);
-    expect(world.secrets.size).toBe(0);
+    expect(kept()).toEqual([]);
     world.clock.advance(1000);
-    late.arrive();
-    expect(world.secrets.size).toBe(1);
+    await late.arrive();
+    expect(kept()).toHaveLength(1);
 
     expect(await remove(late)).toBeLessThan(100);
-    expect(leftSecrets(late)).toEqual([]);
+    expect(await leftData(late)).toEqual([]);
   });
 
   it.each([
@@ -87,14 +116,14 @@ describe('a secret that is created late', () => {
     if (again) await launch(late);
 
     expect(await remove(late)).toBeGreaterThan(DELAY_SECONDS);
-    expect(leftSecrets(late)).toEqual([]);
+    expect(await leftData(late)).toEqual([]);
   });
 
   it('does not delay a removal if the request was answered', async () => {
     await launch(world.dependencies);
     await launch(world.dependencies);
-    const machine = { ...world.dependencies, arrive: () => {} };
+    const machine = { ...world.dependencies, arrive: async () => {} };
     expect(await remove(machine)).toBeLessThan(100);
-    expect(world.secrets.size).toBe(0);
+    expect(kept()).toEqual([]);
   });
 });
