@@ -1,5 +1,8 @@
 /** Which namespaces can be deleted, and what happens to their objects. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { silentLog } from '../../../shared/log.ts';
+import { createMemoryPledges } from '../../../shared/store/work/memory-pledges.ts';
 import { createTestApi } from '../test-api.ts';
 
 const NAMESPACES = '/api/v1/namespaces';
@@ -31,6 +34,44 @@ it('keeps a namespace with all of its contents while it contains a Cluster', asy
   expect(refused.body.message).toContain('delete them first: clusters.cluster.x-k8s.io');
   expect((await api.admin.ask('GET', `${NAMESPACES}/team/configmaps/one`)).code).toBe(200);
   expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status).toEqual({ phase: 'Active' });
+});
+
+/** An API whose namespace `team` is deleted while a Cluster is stored in it. */
+const startRace = async (more: Parameters<typeof createTestApi>[1]) => {
+  const storage = createMemoryStorage();
+  api = createTestApi(storage, more);
+  await api.admin.ask('POST', NAMESPACES, team([]));
+  const put = storage.create;
+  storage.create = async (...given) => {
+    if (given[1].kind === 'Cluster') await api.admin.ask('DELETE', `${NAMESPACES}/team`);
+    return put(...given);
+  };
+  return storage;
+};
+
+it('starts no pass for a Cluster whose namespace is deleted while it is created, and does not keep it', async () => {
+  const clock = { now: () => new Date('2026-01-02T03:04:05Z'), sleep: async () => {} };
+  const pledges = createMemoryPledges({ clock });
+  const touch = vi.fn(async () => {});
+  await startRace({ clock, pledges, touch });
+  const refused = await api.admin.ask('POST', CLUSTERS, cluster);
+  expect(refused).toMatchObject({ code: 404, body: { message: 'namespaces "team" not found' } });
+  expect((await api.admin.ask('GET', `${CLUSTERS}/red`)).code).toBe(404);
+  expect(touch).not.toHaveBeenCalled();
+  expect(await pledges.open(new Date('2026-01-03T00:00:00Z'))).toEqual([]);
+});
+
+it('names a Cluster that was created in a deleted namespace and cannot be removed, and logs why', async () => {
+  const error = vi.fn();
+  const storage = await startRace({ log: { ...silentLog, error } });
+  const remove = storage.remove;
+  storage.remove = async (resource, object) => {
+    if (object.kind === 'Cluster') throw new Error('the table is on fire');
+    return remove(resource, object);
+  };
+  const failed = await api.admin.ask('POST', CLUSTERS, cluster);
+  expect(failed).toMatchObject({ code: 500, body: { message: expect.stringContaining('"red" was created while') } });
+  expect(error).toHaveBeenCalledWith('Request failed', expect.objectContaining({ reason: 'the table is on fire' }));
 });
 
 it('deletes a namespace with its contents, and refuses new objects meanwhile', async () => {

@@ -29,9 +29,9 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     return found;
   };
   const ownership = createOwnership(options, get);
-  const create = createCreator(options, ownership);
-  const update = createUpdater(options, get, ownership);
   const remove = createDeleter(options, get, ownership);
+  const create = createCreator(options, ownership, remove);
+  const update = createUpdater(options, get, ownership);
   const served = serveVersions({
     resources,
     collectGarbage: async (budget, before) => {

@@ -1,6 +1,6 @@
-import type { KubeObject, ObjectMeta } from '../object.ts';
+import type { KubeObject, ObjectMeta, ResourceId } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { badRequest, conflict, forbidden, notFound, qualified } from '../status-error.ts';
+import { badRequest, conflict, forbidden, notFound, qualified, type StatusError } from '../status-error.ts';
 import type { Registry, RegistryOptions } from './registry.ts';
 
 /** Namespaces that exist from the start and cannot be deleted. */
@@ -23,29 +23,58 @@ export const ensureNamespaces = async (registry: Registry): Promise<void> => {
   }
 };
 
-/** Throws a StatusError unless the namespace of a new object exists and is not being deleted. */
+const NAMESPACES: ResourceId = { group: '', plural: 'namespaces' };
+
+/** The refusal of a new object whose namespace, as it was read, cannot get one. */
+const refusalIn = (
+  resource: ResourceDefinition,
+  { metadata: { name, namespace = '' } }: KubeObject,
+  found: KubeObject | undefined,
+): StatusError | undefined => {
+  if (!found) return notFound(NAMESPACES, namespace);
+  if (!found.metadata.deletionTimestamp) return undefined;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  return forbidden(resource, name, why, [
+    {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    },
+  ]);
+};
+
+/**
+ * Throws a StatusError unless the namespace of a new object exists and is not being deleted. Returns the namespace,
+ * unless it can never be deleted.
+ */
 export const requireNamespace = async (
   { resources, storage }: RegistryOptions,
   resource: ResourceDefinition,
-  { metadata }: KubeObject,
-): Promise<void> => {
-  if (!resource.namespaced) return;
-  const { namespace } = metadata;
+  object: KubeObject,
+): Promise<KubeObject | undefined> => {
+  if (!resource.namespaced) return undefined;
+  const { namespace } = object.metadata;
   if (!namespace) throw badRequest('an empty namespace may not be set when a resource name may not be empty');
-  const namespaces = resources.find(isNamespaces);
-  if (!namespaces || FIRST_NAMESPACES.includes(namespace)) return;
-  const found = await storage.get(namespaces, '', namespace);
-  if (!found) throw notFound(namespaces, namespace);
-  if (found.metadata.deletionTimestamp) {
-    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-    throw forbidden(resource, metadata.name, why, [
-      {
-        reason: 'NamespaceTerminating',
-        message: `namespace ${namespace} is being terminated`,
-        field: 'metadata.namespace',
-      },
-    ]);
-  }
+  if (!resources.some(isNamespaces) || FIRST_NAMESPACES.includes(namespace)) return undefined;
+  const found = await storage.get(NAMESPACES, '', namespace);
+  const refusal = refusalIn(resource, object, found);
+  if (refusal) throw refusal;
+  return found;
+};
+
+/**
+ * The refusal of an object if its namespace, which `requireNamespace` has returned, is being deleted or gone by now. One
+ * of the same name is another namespace: the object was not admitted to it.
+ */
+export const refusalSince = async (
+  { storage }: RegistryOptions,
+  resource: ResourceDefinition,
+  object: KubeObject,
+  checked: KubeObject | undefined,
+): Promise<StatusError | undefined> => {
+  if (!checked) return undefined;
+  const found = await storage.get(NAMESPACES, '', checked.metadata.name);
+  return refusalIn(resource, object, found?.metadata.uid === checked.metadata.uid ? found : undefined);
 };
 
 /** Whether anything except the server still holds a namespace that is being deleted, after it was emptied. */

@@ -13,12 +13,26 @@ import { attemptOf, type Mutated, mutatedBy } from './admit-mutations.ts';
 import { requireNamespace } from './namespaces.ts';
 import type { Registry, RegistryOptions, WriteOptions, Written } from './registry.ts';
 import type { RelatedRules } from './related-rules.ts';
+import { makeWithdraw } from './withdraw.ts';
 
 /** The number of random names that are tried for a creation with `generateName`. */
 const NAME_ATTEMPTS = 8;
 
-export const createCreator = (options: RegistryOptions, ownership: Ownership): Registry['create'] => {
+/** An object that was admitted to a namespace, which is undefined if nothing can delete it. */
+interface Admitted<T extends KubeObject> {
+  object: T;
+  namespace: KubeObject | undefined;
+  /** The same object under another random name, if its name is random. */
+  another: (() => T | Promise<T>) | undefined;
+}
+
+export const createCreator = (
+  options: RegistryOptions,
+  ownership: Ownership,
+  remove: Registry['delete'],
+): Registry['create'] => {
   const { storage, clock, random } = options;
+  const withdraw = makeWithdraw(options, ownership, remove);
 
   const admit = <T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -39,12 +53,16 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     return converting(resource, () => admitCreate(resource, { ...object, metadata }, creation));
   };
 
-  const store = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
+  const store = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    { object, namespace }: Admitted<T>,
+  ): Promise<T> => {
     await ownership.adding(resource, object, undefined);
     const stored = await followedWrite(
       options,
       { type: 'created', resource, object },
       () => storage.create(resource, object, resource.clusterNameOf?.(object)) as Promise<T>,
+      (created) => withdraw(resource, created, namespace),
     );
     await ownership.added(resource, stored, undefined);
     return stored;
@@ -53,17 +71,17 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
   /** Stores the object, under another random name if the first one is taken. */
   const storeUnderFreeName = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
-    admitted: T,
-    another: (() => T | Promise<T>) | undefined,
+    admitted: Admitted<T>,
     attemptsLeft = NAME_ATTEMPTS,
   ): Promise<T> => {
+    const { object, another } = admitted;
     try {
       return await store(resource, admitted);
     } catch (error) {
       if (!isTaken(error)) throw error;
-      if (!another) throw alreadyExists(resource, admitted.metadata.name);
+      if (!another) throw alreadyExists(resource, object.metadata.name);
       if (attemptsLeft <= 1) throw noUniqueName(error);
-      return storeUnderFreeName(resource, await another(), another, attemptsLeft - 1);
+      return storeUnderFreeName(resource, { ...admitted, object: await another() }, attemptsLeft - 1);
     }
   };
 
@@ -75,24 +93,24 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     if (object.metadata.resourceVersion) {
       throw badRequest('resourceVersion should not be set on objects to be created');
     }
-    if (write.scope !== 'all') await requireNamespace(options, resource, object);
+    const namespace = write.scope === 'all' ? undefined : await requireNamespace(options, resource, object);
     const track = write.track ?? trackerOf(resource, write, clock.now());
     const unchanged = { resource, object, old: undefined, scoped: (one: T) => one, track };
     const mutated = await mutatedBy(unchanged, write);
     return warning(mutated.warnings, async () => {
-      const written = await createMutated(resource, mutated, object.metadata, write);
+      const written = await createMutated(resource, mutated, { name: object.metadata, namespace }, write);
       return { ...written, warnings: [...mutated.warnings, ...written.warnings] };
     });
   };
 
   /**
-   * `requested`: the name in the object that the client has sent, which is passed to admission. It may still have to be
-   * generated.
+   * `requested.name`: the name in the object that the client has sent, which is passed to admission. It may still have
+   * to be generated.
    */
   const createMutated = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     mutated: Mutated<T>,
-    requested: ObjectMeta,
+    requested: { name: ObjectMeta; namespace: KubeObject | undefined },
     write: WriteOptions,
   ): Promise<Written<T>> => {
     const { object } = mutated;
@@ -100,7 +118,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     const related = await options.relatedRules?.(resource, object, undefined);
     const admitted = await warning(related?.warnings ?? [], async () => admit(resource, mutated, write, related));
     await write.guard?.(admitted);
-    const attempt = attemptOf('CREATE', resource, { object: () => admitted, dryRun: write.dryRun }, requested);
+    const attempt = attemptOf('CREATE', resource, { object: () => admitted, dryRun: write.dryRun }, requested.name);
     const ofOthers = (await write.admission?.validate(attempt)) ?? [];
     const warnings = [...(resource.warnings?.(admitted, undefined) ?? []), ...(related?.warnings ?? []), ...ofOthers];
     if (write.dryRun) {
@@ -111,7 +129,8 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
       return { object: rehearsed, outcome: 'created', warnings: [...warnings, ...explained] };
     }
     const another = object.metadata.name ? undefined : () => admit(resource, mutated, write, related);
-    return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings };
+    const stored = await storeUnderFreeName(resource, { object: admitted, namespace: requested.namespace, another });
+    return { object: stored, outcome: 'created', warnings };
   };
 
   return async (resource, body, write = {}) => {

@@ -12,6 +12,7 @@ import { attemptOf } from './admit-mutations.ts';
 import { emptyNamespace, withContent } from './namespace-content.ts';
 import { isKept, isNamespaces, refuseNamespaceInUse, terminating } from './namespaces.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
+import { removeStored } from './remove-stored.ts';
 
 export const createDeleter = (
   options: RegistryOptions,
@@ -31,13 +32,7 @@ export const createDeleter = (
       const warnings = [...((await explain?.({ type: 'deleted', resource, object })) ?? [])];
       return { object: shown(object), outcome: 'removed', warnings };
     }
-    await ownership.leaving(resource, object);
-    const removed = await followedWrite(
-      options,
-      { type: 'deleted', resource, object },
-      () => storage.remove(resource, object) as Promise<T>,
-    );
-    await ownership.left(resource, removed);
+    const removed = await removeStored(options, ownership, resource, object);
     return { object: shown(removed), outcome: 'removed', warnings: [] };
   };
 

@@ -22,7 +22,7 @@ export interface WriteEvent {
 export interface FollowedWrite {
   /** Called after the write, before the response. If it fails, the request fails. */
   written(event: WriteEvent): Promise<void>;
-  /** The storage has refused the write: nothing was written. */
+  /** The storage has refused the write, or it was withdrawn: nothing remains of it. */
   refused(error: unknown): Promise<void>;
 }
 

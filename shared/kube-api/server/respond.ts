@@ -70,9 +70,13 @@ const MEANINGS: Readonly<Record<string, { code: number; reason: string; retryAft
 
 /**
  * The API's own form of any error. Errors that are not meant for clients are logged, and returned as an internal error.
+ * Causes of refusals are logged, too.
  */
 export const toStatusError = (error: unknown, log: Log): StatusError => {
-  if (error instanceof StatusError) return error;
+  if (error instanceof StatusError) {
+    if (error.cause !== undefined) logFailure(error.cause, log);
+    return error;
+  }
   if (error instanceof SealError) {
     log.error('a Secret could not be read or written', { reason: error.message });
     return new StatusError(500, 'InternalError', `Internal error occurred: ${error.message}`);
@@ -80,13 +84,17 @@ export const toStatusError = (error: unknown, log: Log): StatusError => {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const meaning = MEANINGS[name];
   if (!meaning) {
-    const safe = withoutQuotes(error);
-    log.error('Request failed', { error: name, reason: safe.message, stack: safe.stack });
+    logFailure(error, log);
     return new StatusError(500, 'InternalError', 'Internal error occurred: see the log of the API server');
   }
   const { code, reason, retryAfterSeconds } = meaning;
   const metadata = error instanceof ExpiredError && error.continue ? { continue: error.continue } : {};
   return new StatusError(code, reason, message, retryAfterSeconds ? { retryAfterSeconds } : undefined, metadata);
+};
+
+const logFailure = (error: unknown, log: Log): void => {
+  const { name, message, stack } = withoutQuotes(error);
+  log.error('Request failed', { error: name, reason: message, stack });
 };
 
 export const respondFailure = (error: StatusError): Response => {

@@ -4,12 +4,13 @@ import type { RegistryOptions, WriteEvent } from '../registry/registry.ts';
 /**
  * Makes a write, with the required steps before and after it, and returns the stored object. Only if the storage
  * refuses it (`isRefused`) is it known that nothing was written: for any other error the follower is not called, as
- * after a crash.
+ * after a crash. `withdraw` removes what was written if it must not stay, and then returns the reason.
  */
 export const followedWrite = async <T extends KubeObject>(
   options: Pick<RegistryOptions, 'onWrite' | 'beforeWrite'>,
   event: WriteEvent & { object: T },
   write: () => Promise<T>,
+  withdraw?: (stored: T) => Promise<Error | undefined>,
 ): Promise<T> => {
   const followed = await options.beforeWrite?.(event);
   let stored: T;
@@ -18,6 +19,11 @@ export const followedWrite = async <T extends KubeObject>(
   } catch (error) {
     if (isRefused(error)) await followed?.refused(error);
     throw error;
+  }
+  const withdrawn = await withdraw?.(stored);
+  if (withdrawn) {
+    await followed?.refused(withdrawn);
+    throw withdrawn;
   }
   const happened = { ...event, object: stored };
   await options.onWrite?.(happened);
