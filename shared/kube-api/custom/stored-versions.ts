@@ -4,7 +4,7 @@ import type { ConvertObjects, CustomKind, ResourceDefinition } from '../resource
 import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { prune } from '../schema/prune.ts';
-import type { Former } from '../selectors/selected-parts.ts';
+import type { Former, FormerOf } from '../selectors/selected-parts.ts';
 import { StatusError } from '../status-error.ts';
 import type { Storage, StorageEvent } from '../storage/storage.ts';
 import { storedApiVersion } from './resource-of.ts';
@@ -116,11 +116,13 @@ export const withStoredVersions = (storage: Storage): Storage => {
       const custom = customOf(resource);
       return custom ? { ...found, items: await showAll(custom, found.items, originals) } : found;
     },
-    create: async (resource, object, cluster) => {
+    create: async (resource, object, cluster, formerOf) => {
       const custom = customOf(resource);
-      if (!custom) return storage.create(resource, object, cluster);
+      if (!custom) return storage.create(resource, object, cluster, formerOf);
       if (custom.custom.isTerminating) refuseCreation();
-      return showOne(custom, await storage.create(resource, await toStore(custom, object), cluster), originals);
+      const ofCustom: FormerOf | undefined = formerOf && ((old) => formerIn(custom, formerOf(old)));
+      const next = await toStore(custom, object);
+      return showOne(custom, await storage.create(resource, next, cluster, ofCustom), originals);
     },
     update: async (resource, object, cluster, former) => {
       const custom = customOf(resource);

@@ -96,10 +96,10 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
         },
       };
     },
-    create: async (resource, object, cluster) => {
+    create: async (resource, object, cluster, formerOf) => {
       const takeBack = await reserve(resource, object);
       try {
-        return await storage.create(resource, object, cluster);
+        return await storage.create(resource, object, cluster, formerOf);
       } catch (error) {
         if (error instanceof Error && NOT_STORED.includes(error.name)) await takeBack();
         throw error;

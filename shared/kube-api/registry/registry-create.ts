@@ -6,6 +6,7 @@ import type { Ownership } from '../garbage/contract.ts';
 import { generateName } from '../names.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { formerOf } from '../selectors/selected-parts.ts';
 import { alreadyExists, badRequest, StatusError, warning } from '../status-error.ts';
 import { followedWrite } from '../storage/followed-write.ts';
 import { admitCreate } from './admission.ts';
@@ -61,7 +62,10 @@ export const createCreator = (
     const stored = await followedWrite(
       options,
       { type: 'created', resource, object },
-      () => storage.create(resource, object, resource.clusterNameOf?.(object)) as Promise<T>,
+      () =>
+        storage.create(resource, object, resource.clusterNameOf?.(object), (old) =>
+          formerOf(resource, old, object),
+        ) as Promise<T>,
       (created) => withdraw(resource, created, namespace),
     );
     await ownership.added(resource, stored, undefined);

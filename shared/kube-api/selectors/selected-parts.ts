@@ -17,6 +17,9 @@ export interface Former {
   parts?: SelectedParts;
 }
 
+/** What a selector could have matched in `old` and does not find in its successor; see `formerOf`. */
+export type FormerOf = (old: KubeObject) => Former | undefined;
+
 /**
  * Returns the parts of `old` that a selector could have matched and that differ in `next`, or undefined if no selector
  * could tell the two apart. Pure.

@@ -70,3 +70,16 @@ it('a watch with a selector relies on the events that it has already sent', () =
   const changed: StorageEvent = { type: 'MODIFIED', object: object('z', 11), uncertain: true };
   expect(typesOf(undefined, began, ceased, changed)).toEqual(['ADDED', 'DELETED', undefined]);
 });
+
+it('a watch that resumed reports a replaced object with the parts that the storage knows', () => {
+  const replaced: StorageEvent = { type: 'ADDED', object: large('y', 9, 'second'), previous: [large('x', 9)] };
+  const known = { apiVersion: 'v1', kind: 'Gizmo', metadata: { ...object('x', 9).metadata } };
+  expect(createVisibility(SELECTION, undefined)(replaced)).toEqual({ type: 'DELETED', object: known });
+  expect(createVisibility(SELECTION, [large('x', 5)])(replaced)).toEqual({ type: 'DELETED', object: known });
+  expect(typesOf([], replaced)).toEqual([undefined]);
+});
+
+it('a watch that resumed reports a replacement that matches as added, even if the replaced object matched', () => {
+  const replaced: StorageEvent = { type: 'ADDED', object: object('x', 9, 'second'), previous: [object('x', 9)] };
+  expect(typesOf(undefined, replaced)).toEqual(['ADDED']);
+});

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../object.ts';
+import type { KubeObject, ObjectMeta } from '../object.ts';
 import type { Match } from '../selectors/label-selector.ts';
 import type { StorageEvent } from '../storage/storage.ts';
 import type { Selection } from './read.ts';
@@ -34,11 +34,10 @@ const createChangingVisibility = ({ match }: Selection, began: readonly KubeObje
   for (const item of began ?? []) sent.set(placeOf(item), item);
   /** The watcher's state of the name. */
   const before = (event: StorageEvent): KubeObject | undefined => {
-    const { object, previous, uncertain } = event;
+    const { object, uncertain } = event;
     const place = placeOf(object);
     if (began || sent.has(place)) return lastShown(event, match, sent.get(place));
-    if (uncertain) return object;
-    return previous?.find(match);
+    return uncertain ? object : lastMatching(event, match);
   };
 
   return (event) => {
@@ -60,17 +59,24 @@ const createChangingVisibility = ({ match }: Selection, began: readonly KubeObje
  * The state that was sent. If it was not kept, the state in which the storage knows that the object last matched, or
  * else the current one, or the certain parts of an object whose name another one has now.
  */
-const lastShown = (
-  { object, previous }: StorageEvent,
-  match: Match,
-  sent: Sent | undefined,
-): KubeObject | undefined => {
+const lastShown = (event: StorageEvent, match: Match, sent: Sent | undefined): KubeObject | undefined => {
   if (!sent || sent.state) return sent?.state;
-  const found = previous?.find((state) => uidOf(state) === sent.uid && match(state));
-  if (found || uidOf(object) === sent.uid) return found ?? object;
-  const { apiVersion, kind, metadata } = object;
-  return { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace, uid: sent.uid } };
+  const found = lastMatching(event, (state) => uidOf(state) === sent.uid && match(state));
+  const { object } = event;
+  return found ?? (uidOf(object) === sent.uid ? object : certainParts(object, { uid: sent.uid }));
 };
+
+/** The newest of the previous states that matches; only its certain parts if another object has its name now. */
+const lastMatching = ({ object, previous }: StorageEvent, match: Match): KubeObject | undefined => {
+  const found = previous?.find(match);
+  return found && uidOf(found) !== uidOf(object) ? certainParts(object, found.metadata) : found;
+};
+
+/** What is certain of a replaced object, of which the storage only knows what selectors use. */
+const certainParts = (
+  { apiVersion, kind, metadata: { name, namespace } }: KubeObject,
+  { uid, labels }: Pick<ObjectMeta, 'uid' | 'labels'>,
+): KubeObject => ({ apiVersion, kind, metadata: { name, namespace, uid, labels } });
 
 const uidOf = ({ metadata }: KubeObject): string => metadata.uid ?? '';
 

@@ -35,9 +35,9 @@ export const withFixedObjects = (storage: Storage, fixed: readonly FixedObjects[
       const found = await fixedOf(resource);
       return found ? page(found, await readAll(storage, resource), options) : storage.list(resource, options);
     },
-    create: async (resource, object, cluster) => {
+    create: async (resource, object, cluster, formerOf) => {
       await refuseFixed(resource, object);
-      return storage.create(resource, object, cluster);
+      return storage.create(resource, object, cluster, formerOf);
     },
     update: async (resource, object, cluster, former) => {
       await refuseFixed(resource, object);

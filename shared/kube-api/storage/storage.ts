@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceId } from '../object.ts';
-import type { Former } from '../selectors/selected-parts.ts';
+import type { Former, FormerOf } from '../selectors/selected-parts.ts';
 import type { ReadBudget } from './read-budget.ts';
 
 /** A change as a watcher sees it; `object` contains the resourceVersion of the change, also for a deletion. */
@@ -9,7 +9,8 @@ export interface StorageEvent {
   /**
    * The previous states of the object, newest first, back to the position of the feed: what its client may know about
    * it. A list can show newer objects than its version says, so that is not only the state at that position. Correct in
-   * what selectors use, and otherwise perhaps the later state.
+   * the uid and what selectors use, and otherwise perhaps the later state. States with another uid are those of a
+   * removed object with the same name.
    */
   previous?: readonly KubeObject[];
   /** True if it is unknown whether and in which state the object existed before. */
@@ -77,8 +78,16 @@ export interface ChangeFeed {
 export interface Storage {
   get(resource: ResourceId, namespace: string, name: string, options?: ReadOptions): Promise<KubeObject | undefined>;
   list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
-  /** Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. */
-  create(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
+  /**
+   * Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. `formerOf` returns what selectors
+   * could see in an object that had the same name before and do not see in this one; without it, that is unknown.
+   */
+  create(
+    resource: ResourceId,
+    object: KubeObject,
+    cluster: string | undefined,
+    formerOf?: FormerOf,
+  ): Promise<KubeObject>;
   /**
    * Replaces the version in `object.metadata.resourceVersion`. `former` contains what selectors could see in that
    * version and no longer see; if it is absent, there is nothing. Throws ConflictError, NotFoundError.

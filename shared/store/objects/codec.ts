@@ -35,8 +35,8 @@ export interface StoredObject extends ItemKey {
   referents?: string;
   referentsAt?: number;
   /**
-   * The object's former states as far as selectors see them, newest first; absent on items that earlier releases have
-   * written.
+   * The former states of the object, and of removed ones with its name, as far as selectors see them, newest first;
+   * absent on items that earlier releases have written.
    */
   formerly?: FormerState[];
   /** Set on a tombstone: when the object was removed, in milliseconds since 1970. */

@@ -1,10 +1,10 @@
 /**
- * What selectors could see of an object before its last changes, stored with the object. For a watch that resumes from
- * a version, it shows whether the client knows the object. An object that no longer matches is reported as DELETED to a
- * client to which it was shown, and not at all to others.
+ * What selectors could see of an object before its last changes, and of an object that had its name before, stored with
+ * the object. For a watch that resumes from a version, it shows whether the client knows the object. An object that no
+ * longer matches is reported as DELETED to a client to which it was shown, and not at all to others.
  */
 import type { KubeObject } from '../../kube-api/object.ts';
-import { type Former, withParts } from '../../kube-api/selectors/selected-parts.ts';
+import { type Former, type FormerOf, withParts } from '../../kube-api/selectors/selected-parts.ts';
 import type { FormerState, StoredObject } from './codec.ts';
 
 /** More are dropped. Labels rarely change, and a watch rarely lags behind by more than a few changes. */
@@ -16,6 +16,25 @@ const LARGEST_PARTS_BYTES = 2 * 1024;
 
 export const formerState = ({ parts }: Former, until: number): FormerState =>
   parts && Buffer.byteLength(JSON.stringify(parts)) <= LARGEST_PARTS_BYTES ? { until, parts } : { until };
+
+const UID = '.metadata.uid';
+
+/**
+ * The states of `object`, whose remains in `formerly` a new object replaces with the version `until`. Clients may know it
+ * until then, not only until its removal: a watch passes that version without having read the tombstone if it finds the
+ * new object already, and it does not report that objects expire.
+ */
+export const statesOfReplaced = (
+  object: KubeObject,
+  formerly: readonly FormerState[] | undefined,
+  formerOf: FormerOf | undefined,
+  until: number,
+): FormerState[] => {
+  const former = formerOf ? (formerOf(object) ?? { parts: {} }) : {};
+  const parts = former.parts && { ...former.parts, [UID]: object.metadata.uid ?? null };
+  const states = [formerState({ parts }, until), ...(formerly ?? [{ until }])];
+  return states.length > MOST_FORMER_STATES ? trimmedStates(states) : states;
+};
 
 /** The newest states. The last one says that older ones are unknown. */
 export const trimmedStates = (states: readonly FormerState[]): FormerState[] =>

@@ -113,6 +113,61 @@ describe('a watch with a selector that resumes from a version', () => {
     expect(await shown(after)).toEqual(['DELETED relabelled', 'DELETED removed']);
   });
 
+  it('shows objects that were replaced by ones that do not match as deleted, whatever happens to those', async () => {
+    for (const name of ['one', 'two', 'three']) await create(name, { app: 'x' });
+    const after = await version();
+    for (const name of ['one', 'two', 'three']) {
+      await remove(name);
+      await create(name, { app: 'y' });
+    }
+    await label('two', { app: 'z' });
+    await remove('three');
+    expect(await shown(after)).toEqual(['DELETED one', 'DELETED two', 'DELETED three']);
+    expect(await shown(await version())).toEqual([]);
+  });
+
+  it('shows nothing of objects that were replaced if neither they nor their replacements matched', async () => {
+    await create('one', { app: 'y' });
+    const after = await version();
+    await remove('one');
+    await create('one', { app: 'z' });
+    expect(await shown(after)).toEqual([]);
+  });
+
+  it('shows an unnecessary deletion rather than none if an object was removed before its version and replaced after it', async () => {
+    await create('one', { app: 'x' });
+    await remove('one');
+    const after = await version();
+    await create('one', { app: 'y' });
+    expect(await shown(after)).toEqual(['DELETED one']);
+  });
+
+  it('shows a replacement that matches as added, whether the former object matched or not', async () => {
+    await create('one', { app: 'x' });
+    await create('two', { app: 'y' });
+    const after = await version();
+    for (const name of ['one', 'two']) {
+      await remove(name);
+      await create(name, { app: 'x' });
+    }
+    await label('one', { other: 'z' });
+    expect(await shown(after)).toEqual(['ADDED two', 'ADDED one']);
+  });
+
+  it('sends what is known of a replaced object, and nothing of its replacement', async () => {
+    const first = (await create('one', { app: 'x' })).body;
+    const after = await version();
+    await remove('one');
+    await create('one', { app: 'y' });
+    const { name, namespace, uid, labels } = first.metadata;
+    const [event] = await watch(`labelSelector=app%3Dx&resourceVersion=${after}&timeoutSeconds=1`);
+    expect(event?.object).toEqual({
+      apiVersion: first.apiVersion,
+      kind: first.kind,
+      metadata: { name, namespace, uid, labels, resourceVersion: await version() },
+    });
+  });
+
   it('uses the state at its own version, not an earlier one', async () => {
     await create('one', { app: 'x' });
     await label('one', { app: 'y' });
@@ -193,6 +248,14 @@ describe('an item that an earlier release wrote', () => {
     const { formerly: _, ...Item } = await itemOf(name);
     await database.client.send(new PutCommand({ TableName: table, Item }));
   };
+
+  it('is shown as deleted if it is replaced', async () => {
+    await writtenBefore('one');
+    const after = await version();
+    await remove('one');
+    await create('one', { app: 'y' });
+    expect(await shown(after)).toEqual(['DELETED one']);
+  });
 
   it('may be shown as deleted unnecessarily until it is written again', async () => {
     await writtenBefore('one');

@@ -5,13 +5,13 @@ import { copyJson } from '../../kube-api/json.ts';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
 import type { Former } from '../../kube-api/selectors/selected-parts.ts';
 import type { Storage } from '../../kube-api/storage/storage.ts';
-import { isAccepted } from '../conditional-write.ts';
+import { ifAccepted, isAccepted } from '../conditional-write.ts';
 import { instanceOf } from '../indexes/instance-index.ts';
 import { type ItemKey, objectKey, resourceKey } from '../keys.ts';
 import type { Codec, EncodedObject, FormerState, StoredObject } from './codec.ts';
 import type { Counters, Stamp } from './counter.ts';
-import { expiryOf, isAlive, secondsOf } from './expiry.ts';
-import { formerState, MOST_FORMER_STATES, trimmedStates } from './former-states.ts';
+import { expiryOf, isAlive } from './expiry.ts';
+import { formerState, MOST_FORMER_STATES, statesOfReplaced, trimmedStates } from './former-states.ts';
 import { LATE_MS, TOMBSTONE_MS } from './history.ts';
 import type { ObjectReads } from './reads.ts';
 import { referentNames } from './referent-names.ts';
@@ -25,20 +25,29 @@ export interface WriteDependencies {
   reads: ObjectReads;
 }
 
-/** One conditional write with its version. */
-type Attempt = (stamp: Stamp) => Promise<unknown>;
+/** What is stored, as far as it is known. */
+type Stored = Pick<StoredObject, 'version'> & Partial<StoredObject>;
+/** One conditional write with its version, over `remains` if they are given. */
+type Attempt = (stamp: Stamp, remains?: StoredObject) => Promise<Stored>;
 /** The meaning of a refusal, given what is stored; undefined: try again with a new version. */
-type Explain = (stored: StoredObject | undefined, stamp: Stamp) => Error | undefined;
+type Explain = (stored: Stored | undefined) => Error | undefined;
 
 interface Write {
   attempt: Attempt;
   explain: Explain;
-  /** The attribute that contains the version with which the change came, if there is one. */
-  since?: string | undefined;
+  /** Whether the write is to be attempted over what remains of a removed or expired object. */
+  replacesRemains?: boolean;
 }
 
 /** The newest former state contains the version until which it was valid. */
 const FORMERLY_UNTIL = 'formerly[0].#until';
+
+/** The attributes that contain the version with which the change came. */
+const stampedWith = ({ version, created, formerly }: Stored): string[] => [
+  'version',
+  ...(created === version ? ['created'] : []),
+  ...(formerly?.[0]?.until === version ? [FORMERLY_UNTIL] : []),
+];
 
 /**
  * A further attempt only follows a refusal whose cause has disappeared, so this many attempts mean that something is
@@ -68,25 +77,22 @@ const expectedVersion = (resource: ResourceId, object: KubeObject): number => {
 /**
  * The three writes. Each takes a version and then makes a conditional write: two calls without conflicts. The version
  * with which an object is stored is always above the one that it replaces, also for a name that was used before
- * (tombstone).
+ * (tombstone). Such a creation takes two more calls, because it stores what watches know of the previous object.
  */
 export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 'update' | 'remove'> => {
   const { client, table, clock, counters, codec, reads } = deps;
 
   const isLate = ({ at }: Stamp): boolean => clock.now().getTime() - at > LATE_MS;
 
-  /**
-   * Replaces the version, and also the one in `since` if the item contains the version with which the change came.
-   * False if `late` was overwritten in the meantime.
-   */
-  const restamp = (key: ItemKey, late: Stamp, version: number, since?: string): Promise<boolean> =>
+  /** Replaces the version in these attributes. False if `late` was overwritten in the meantime. */
+  const restamp = (key: ItemKey, late: Stamp, version: number, attributes: readonly string[]): Promise<boolean> =>
     isAccepted(
       client.send(
         new UpdateCommand({
           TableName: table,
           Key: key,
-          UpdateExpression: `SET version = :version${since ? `, ${since} = :version` : ''}`,
-          ...(since === FORMERLY_UNTIL ? { ExpressionAttributeNames: { '#until': 'until' } } : {}),
+          UpdateExpression: `SET ${attributes.map((attribute) => `${attribute} = :version`).join(', ')}`,
+          ...(attributes.includes(FORMERLY_UNTIL) ? { ExpressionAttributeNames: { '#until': 'until' } } : {}),
           ConditionExpression: 'version = :late',
           ExpressionAttributeValues: { ':version': version, ':late': late.version },
         }),
@@ -101,13 +107,13 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   const showAgain = async (
     resource: ResourceId,
     object: KubeObject,
-    written: Stamp,
-    since?: string,
+    stamp: Stamp,
+    written: Stored,
   ): Promise<number> => {
-    let shown = written;
+    let shown = stamp;
     for (let tries = 0; isLate(shown) && tries < ATTEMPTS; tries += 1) {
       const next = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
-      if (!(await restamp(keyOf(resource, object), shown, next.version, since))) {
+      if (!(await restamp(keyOf(resource, object), shown, next.version, stampedWith(written)))) {
         await counters.burn(resource, next.version);
         break;
       }
@@ -116,21 +122,29 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     return shown.version;
   };
 
+  /** What is stored after an attempt. It has another version if the attempt was refused. */
+  const storedAfter = async (
+    key: ItemKey,
+    stamp: Stamp,
+    how: Write,
+    remains?: StoredObject,
+  ): Promise<Stored | undefined> => {
+    const written = await ifAccepted(how.attempt(stamp, remains));
+    if (written) return written;
+    // It may have our own version: the SDK made another attempt after the response to a successful one was lost.
+    const stored = await reads.get(key);
+    // Watchers of a tombstone with a higher version, which was written after ours was taken, would see the past.
+    const isReplaceable = stored && !isAlive(stored, clock.now()) && stored.version < stamp.version;
+    return how.replacesRemains && isReplaceable && !remains ? storedAfter(key, stamp, how, stored) : stored;
+  };
+
   /** The version with which the object is stored now, or the meaning of a refusal (undefined: try again). */
-  const tryOnce = async (
-    resource: ResourceId,
-    object: KubeObject,
-    { attempt, explain, since }: Write,
-  ): Promise<number | Error | undefined> => {
+  const tryOnce = async (resource: ResourceId, object: KubeObject, how: Write): Promise<number | Error | undefined> => {
     const stamp = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
-    const accepted = await isAccepted(attempt(stamp));
-    // Our own version was refused: the SDK made another attempt after the response to a successful one was lost.
-    const stored = accepted ? undefined : await reads.get(keyOf(resource, object));
-    if (accepted || stored?.version === stamp.version) {
-      return showAgain(resource, object, stamp, since);
-    }
+    const stored = await storedAfter(keyOf(resource, object), stamp, how);
+    if (stored?.version === stamp.version) return showAgain(resource, object, stamp, stored);
     await counters.burn(resource, stamp.version);
-    return explain(stored, stamp);
+    return how.explain(stored);
   };
 
   const write = async (resource: ResourceId, object: KubeObject, how: Write) => {
@@ -182,10 +196,11 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   };
 
   return {
-    create: async (resource, object, cluster) => {
+    create: async (resource, object, cluster, formerOf) => {
       const encoded = await codec.encode(resource, object);
-      const attempt: Attempt = ({ version }) => {
-        const item: StoredObject = {
+      const attempt: Attempt = async ({ version }, remains) => {
+        const previous = remains && (await codec.decode(resource, remains, { unopened: true }));
+        const Item: StoredObject = {
           ...keyOf(resource, object),
           resource: resourceKey(resource),
           version,
@@ -194,25 +209,20 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
           instance: instanceOf(resource, object),
           ...referentsAt(object, version),
           expires: expiryOf(resource, clock.now()),
-          formerly: [],
+          formerly: previous ? statesOfReplaced(previous, remains.formerly, formerOf, version) : [],
           ...encoded,
         };
-        return client.send(
-          new PutCommand({
-            TableName: table,
-            Item: item,
-            // A tombstone with a higher version was written after ours was taken: watchers would see the past.
-            ConditionExpression:
-              'attribute_not_exists(pk) OR (deletedAt > :never OR expires <= :now) AND version < :version',
-            ExpressionAttributeValues: { ':version': version, ':never': 0, ':now': secondsOf(clock.now()) },
-          }),
-        );
+        const condition = remains
+          ? { ConditionExpression: 'version = :seen', ExpressionAttributeValues: { ':seen': remains.version } }
+          : { ConditionExpression: 'attribute_not_exists(pk)' };
+        await client.send(new PutCommand({ TableName: table, Item, ...condition }));
+        return Item;
       };
       const explain: Explain = (stored) =>
         stored && isAlive(stored, clock.now())
           ? new AlreadyExistsError(`${label(resource, object)} already exists`)
           : undefined;
-      return write(resource, object, { attempt, explain, since: 'created' });
+      return write(resource, object, { attempt, explain, replacesRemains: true });
     },
 
     update: async (resource, object, cluster, former) => {
@@ -224,16 +234,17 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
       const attempt: Attempt = async ({ version }) => {
         const set = presentOrRemoved({ version, ...changes, ...referentsAt(object, version) });
         const { Attributes } = await replace(resource, object, expected, set, formerlyWith(former, version));
-        await trim(resource, object, version, Attributes?.formerly as FormerState[]);
+        const formerly = Attributes?.formerly as FormerState[];
+        await trim(resource, object, version, formerly);
+        return { version, formerly };
       };
-      const since = former && FORMERLY_UNTIL;
-      return write(resource, object, { attempt, explain: explainReplace(resource, object), since });
+      return write(resource, object, { attempt, explain: explainReplace(resource, object) });
     },
 
     remove: async (resource, object) => {
       const expected = expectedVersion(resource, object);
       const encoded = await codec.encodeTombstone(resource, object);
-      const attempt: Attempt = ({ version, at }) => {
+      const attempt: Attempt = async ({ version, at }) => {
         const expires = Math.ceil((at + TOMBSTONE_MS) / 1000);
         const changes = {
           version,
@@ -243,7 +254,8 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
           instance: undefined,
           ...withSealed(encoded),
         };
-        return replace(resource, object, expected, presentOrRemoved(changes));
+        await replace(resource, object, expected, presentOrRemoved(changes));
+        return { version };
       };
       return write(resource, object, { attempt, explain: explainReplace(resource, object) });
     },

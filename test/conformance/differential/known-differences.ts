@@ -200,15 +200,15 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       path === 'body.metadata.remainingItemCount' && typeof theirs === 'number' && ours === undefined,
   },
   {
-    here: 'A watch that reconnects, or reads after two changes of an object, shows only the result',
-    upstream: 'Each change',
+    here: 'A watch that reconnects, or reads after two changes of an object, shows only the result; an object that was replaced under its name is ADDED, with another uid',
+    upstream: 'Each change; a replaced object is DELETED first',
     because:
       'Changes are found by reading the objects: a log of them would double the cost of every write. Controllers depend on the state, not on the steps to it',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'body' && asked.includes('watch=true') && isJoined(theirs, ours),
   },
   {
-    here: 'A watch with a selector that resumes from a version shows an object that has since stopped matching as DELETED, with the labels that matched and its other current contents; so does any watch for an object of more than 64 KB, and for the oldest if it has sent more than 4 MB. If the labels have changed more than eight times since that version, or the states of a large object since then have more than 3 MB together, the DELETED may be superfluous',
+    here: 'A watch with a selector that resumes from a version shows an object that has since stopped matching as DELETED, with the labels that matched and its other current contents, and one that was replaced under its name with its uid and labels only; so does any watch for an object of more than 64 KB, and for the oldest if it has sent more than 4 MB. If the labels have changed more than eight times since that version, the object was removed before it and replaced after it, or the states of a large object since then have more than 3 MB together, the DELETED may be superfluous',
     upstream: 'As it was when it last matched; never superfluous',
     because:
       'Only the parts of old versions that selectors need are kept, up to a limit, and a small function has no memory for everything that it has sent',
