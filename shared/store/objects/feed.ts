@@ -6,7 +6,7 @@ import { mapConcurrently } from '../concurrency.ts';
 import { type ItemKey, objectKey } from '../keys.ts';
 import { type Codec, expandedBytes, type StoredObject } from './codec.ts';
 import type { Counters } from './counter.ts';
-import { statesSince } from './former-states.ts';
+import { resumableUpTo, statesSince } from './former-states.ts';
 import { type CounterState, oldestCursor, RECENT_WRITES, type RecentWrite, settledUpTo } from './history.ts';
 import { namespaceOf } from './lists.ts';
 import type { ObjectReads, VersionedKey } from './reads.ts';
@@ -81,10 +81,12 @@ const fitting = (items: readonly StoredObject[]): number => {
  * that a client can resume from every version that it has received and not only from a bookmark.
  *
  * Limits: changes of one object between two polls are merged (a removal and a new object with the same name appear as
- * an ADDED of the new one). A writer that dies between taking a version and writing the object delays the events of its
- * namespace by `SETTLE_MS`. After a catch-up from the index, a change that appears in the index later than `SETTLE_MS`
- * is missed until the object's next change; DynamoDB's usual lag is well below a second. A late write is missed as well
- * if its writer dies before it has given the object a newer version.
+ * an ADDED of the new one). A client that breaks off between the events of one poll, or while it catches up from the
+ * index, and then resumes, may not learn that an object ceased to match a selector by an earlier one of merged changes.
+ * A writer that dies between taking a version and writing the object delays the events of its namespace by `SETTLE_MS`.
+ * After a catch-up from the index, a change that appears in the index later than `SETTLE_MS` is missed until the
+ * object's next change; DynamoDB's usual lag is well below a second. A late write is missed as well if its writer dies
+ * before it has given the object a newer version.
  */
 export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies): Pick<Storage, 'changes'> => {
   const candidates = async (resource: ResourceId, state: CounterState, cursor: number): Promise<Candidates> => {
@@ -152,7 +154,7 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
       !isWanted(write.namespace) ||
       (versions.get(keyText(objectKey(resource, write.namespace, write.name))) ?? 0) >= write.version;
     const settled = settledUpTo(state, cursor, now, isVisible, (version) => changed.stored.has(version));
-    const next = Math.min(settled, upTo);
+    const next = resumableUpTo(items, cursor, Math.min(settled, upTo));
     const due = items
       .filter(({ version }) => version > cursor && version <= next)
       .sort((a, b) => a.version - b.version);
@@ -161,18 +163,21 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
 
   return {
     changes: (resource, { namespace, after }): ChangeFeed => {
-      /** The client's position when `read` was read: later objects are new to it. */
-      let cursor = /^\d+$/.test(after) ? Number(after) : Number.NaN;
-      let read: Advance = { due: [], next: cursor, isCut: false };
+      const start = /^\d+$/.test(after) ? Number(after) : Number.NaN;
+      /** The versions in which objects were returned last. What the client knows of all others is as old as `start`. */
+      const returned = new Map<string, number>();
+      let read: Advance = { due: [], next: start, isCut: false };
       return {
         poll: async () => {
-          if (read.due.length === 0) {
-            const from = read.next;
-            read = await advance(resource, namespace, from);
-            cursor = from;
-          }
+          if (read.due.length === 0) read = await advance(resource, namespace, read.next);
           const first = read.due.slice(0, fitting(read.due));
-          const events = await mapConcurrently(first, PARALLEL, (item) => toEvent(resource, item, cursor));
+          const events = await mapConcurrently(first, PARALLEL, (item) =>
+            toEvent(resource, item, returned.get(keyText(item)) ?? start),
+          );
+          for (const item of first) {
+            if (item.deletedAt === undefined) returned.set(keyText(item), item.version);
+            else returned.delete(keyText(item));
+          }
           read = { ...read, due: read.due.slice(first.length) };
           return events;
         },

@@ -57,3 +57,20 @@ export const statesSince = (
   const isUnchanged = deletedAt !== undefined || (later.length === 0 && created <= cursor);
   return isUnchanged ? states : states.slice(1);
 };
+
+/**
+ * The highest version, at most `next`, after which `statesSince` still finds all that was changed after `cursor` in the
+ * objects that come later. A client that resumes from a higher one would not learn of a change that was already
+ * overwritten when it was read, by a write that is not returned yet.
+ */
+export const resumableUpTo = (
+  items: readonly Pick<StoredObject, 'version' | 'created' | 'formerly'>[],
+  cursor: number,
+  next: number,
+): number => {
+  const passed = items
+    .filter(({ version }) => version > next)
+    .flatMap(({ created, formerly = [] }) => [created, ...formerly.map(({ until }) => until)])
+    .filter((version) => version > cursor && version <= next);
+  return passed.length === 0 ? next : resumableUpTo(items, cursor, Math.min(...passed) - 1);
+};

@@ -12,6 +12,7 @@ const WIDGETS: ResourceId = { group: 'example.dev', plural: 'widgets' };
 
 let database: TestDatabase;
 let storage: Storage;
+let clock: ReturnType<typeof testClock>;
 /** The number of reads of the counter: one for each time that a feed looks for changes. */
 let counts: number;
 
@@ -25,7 +26,8 @@ beforeEach(async () => {
     if (name === 'GetCommand') counts += 1;
   });
   const sealer = createRawAesSealer(new Uint8Array(32));
-  storage = createDynamoStorage({ client, table, clock: testClock(), random: seededRandom(1), sealer });
+  clock = testClock();
+  storage = createDynamoStorage({ client, table, clock, random: seededRandom(1), sealer });
 });
 
 const widget = (name: string, text: string, labels = {}): KubeObject & { text: string } => ({
@@ -86,6 +88,26 @@ describe('a poll', () => {
     expect(polls.flatMap(({ events }) => events)).toHaveLength(60);
     expect(new Set(polls.flatMap(({ events }) => events)).size).toBe(60);
     expect(counts).toBe(3);
+  });
+
+  it('reports states from before the changes that it has already returned', async () => {
+    const labelled = (app: string): KubeObject => widget('one', '', { app });
+    const formerly = (app: string) => ({ parts: { '.metadata.labels': { app } } });
+    const relabel = ({ metadata: { resourceVersion } }: KubeObject, from: string, to: string) => {
+      const next = { ...labelled(to), metadata: { ...labelled(to).metadata, resourceVersion } };
+      return storage.update(WIDGETS, next, undefined, formerly(from));
+    };
+    const one = await create(labelled('x'));
+    const changed = await relabel(one, 'x', 'y');
+    await Promise.all(Array.from({ length: 30 }, (_, index) => create(dense(`w-${index}`))));
+    await relabel(changed, 'y', 'z');
+    clock.advance(10);
+    const feed = feedAfter(one.metadata.resourceVersion);
+    const events: StorageEvent[] = [];
+    do events.push(...(await feed.poll()));
+    while (feed.isBehind);
+    expect(counts).toBeGreaterThan(1);
+    expect(events.at(-1)?.previous?.map(({ metadata }) => metadata.labels?.app)).toEqual(['y', 'x']);
   });
 
   it('reads many small objects in one call', async () => {
