@@ -1,6 +1,7 @@
 /**
  * The objects that define a cluster, as far as they can be derived from its remains; given ones replace derived ones.
  */
+import type { Cluster } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
@@ -58,14 +59,20 @@ const balancersOf = ({ balancers, endpoint }: Observed) => {
   };
 };
 
-const awsCluster = (seen: Observed): KubeObject =>
-  object(GROUP.infrastructure, 'AWSCluster', seen, seen.name, {
+const awsCluster = (seen: Observed, name: string): KubeObject =>
+  object(GROUP.infrastructure, 'AWSCluster', seen, name, {
     region: seen.region,
     sshKeyName: seen.instances[0]?.keyName ?? '',
     network: networkOf(seen),
     ...(seen.endpoint ? { controlPlaneEndpoint: seen.endpoint } : {}),
     ...balancersOf(seen),
   });
+
+/** A given Cluster may refer to an AWSCluster with a name other than its own. */
+const infrastructureName = ({ name }: Observed, given: readonly KubeObject[]): string => {
+  const told = given.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === name);
+  return (told as Cluster | undefined)?.spec?.infrastructureRef?.name ?? name;
+};
 
 const template = (seen: Observed, name: string, machines: readonly Found[]): KubeObject => {
   const instance = machines[0]?.instance;
@@ -129,7 +136,7 @@ export const foundationOf = (
   );
   const told = [
     cluster(seen, head?.owner),
-    awsCluster(seen),
+    awsCluster(seen, infrastructureName(seen, given)),
     ...(head ? controlPlane(seen, head) : []),
     ...[...byDeployment].flatMap(([name, sets]) =>
       deployment(

@@ -1,63 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { Observed, ObservedInstance, ObservedNode } from './observed.ts';
+import type { Observed } from './observed.ts';
 import { planAdoption } from './plan.ts';
 import { adoptionText } from './print.ts';
-
-const instance = (id: string, Name: string): ObservedInstance => ({
-  id,
-  zone: 'us-east-1a',
-  type: 't3.large',
-  imageId: 'ami-1',
-  tags: { Name, MachineName: `team/${Name}` },
-});
-
-const node = (id: string, machine: string, kind: string, owner: string, version = 'v1.34.0'): ObservedNode => ({
-  name: `ip-${id}`,
-  providerID: `aws:///us-east-1a/${id}`,
-  version,
-  annotations: {
-    'cluster.x-k8s.io/machine': machine,
-    'cluster.x-k8s.io/owner-kind': kind,
-    'cluster.x-k8s.io/owner-name': owner,
-  },
-});
-
-const pair = { certificatePem: 'cert', privateKeyPem: 'private' };
-const seen: Observed = {
-  name: 'red',
-  namespace: 'team',
-  region: 'us-east-1',
-  vpc: { id: 'vpc-1', cidrBlock: '10.0.0.0/16' },
-  zones: ['us-east-1a'],
-  endpoint: { host: 'red.example.com', port: 6443 },
-  subnets: [],
-  balancers: [
-    {
-      type: 'nlb',
-      name: 'team-red-apiserver',
-      scheme: 'internet-facing',
-      host: 'red.example.com',
-      port: 6443,
-      subnets: [],
-    },
-  ],
-  instances: [instance('i-c', 'red-cp-1'), instance('i-w', 'red-md-0-abcde-1'), instance('i-x', 'stray')],
-  nodes: [
-    node('i-c', 'red-cp-1', 'KubeadmControlPlane', 'red-cp'),
-    node('i-w', 'red-md-0-abcde-1', 'MachineSet', 'red-md-0-abcde', 'v1.33.9'),
-  ],
-  stored: { podSubnet: '192.168.0.0/16', dnsDomain: 'cluster.local' },
-  pairs: { ca: pair, etcd: pair, proxy: pair, sa: pair },
-};
+import { awsCluster, seen } from './test-remains.ts';
 
 const named = (objects: readonly { object: KubeObject }[], kind: string, name: string) =>
   objects.map(({ object }) => object).find((one) => one.kind === kind && one.metadata.name === name);
 
 describe('an adoption', () => {
   it('contains each machine that a node reports, with its instance and its owner', () => {
-    const { objects, blocked } = planAdoption(seen, []);
+    const { objects, blocked } = planAdoption(seen, [awsCluster]);
     expect(blocked).toEqual([]);
     const machines = objects.filter(({ object }) => object.kind === 'Machine');
     expect(machines.map(({ object, owner }) => [object.metadata.name, owner.kind, owner.name])).toEqual([
@@ -132,12 +86,34 @@ describe('an adoption', () => {
   it('is blocked without the key material or the nodes, and names the missing files', () => {
     const { pairs: _pairs, ...rest } = seen;
     const { etcd: _etcd, ...some } = seen.pairs;
-    expect(planAdoption({ ...seen, pairs: some }, []).blocked).toEqual([
+    expect(planAdoption({ ...seen, pairs: some }, [awsCluster]).blocked).toEqual([
       'Secret red-etcd needs etcd/ca.crt and etcd/ca.key of /etc/kubernetes/pki of a control plane machine',
     ]);
     const silent = planAdoption({ ...rest, nodes: [], silent: 'it was not asked', pairs: {} }, []).blocked;
     expect(silent[0]).toBe('the workload cluster is needed to match instances with machines: it was not asked');
-    expect(silent).toHaveLength(5);
+    expect(silent).toHaveLength(6);
+  });
+
+  it('is blocked without the manifest of the AWSCluster to which the Cluster refers', () => {
+    const missing = (name: string) => expect.stringContaining(`AWSCluster ${name} needs its manifest`);
+    const { unknown, blocked } = planAdoption(seen, []);
+    expect(blocked).toEqual([missing('red')]);
+    expect(unknown.filter((line) => line.includes('AWSCluster'))).toEqual([]);
+
+    const cluster = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Cluster',
+      metadata: { name: 'red' },
+      spec: {
+        controlPlaneRef: { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name: 'red-cp' },
+        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red-aws' },
+      },
+    } as KubeObject;
+    expect(planAdoption(seen, [cluster]).blocked).toEqual([missing('red-aws')]);
+    const other = { ...awsCluster, metadata: { name: 'red-aws' } };
+    const { objects, blocked: none } = planAdoption(seen, [cluster, other]);
+    expect(none).toEqual([]);
+    expect(named(objects, 'AWSCluster', 'red')).toBeUndefined();
   });
 
   it('shows names, but no secrets', () => {

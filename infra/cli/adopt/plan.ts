@@ -1,10 +1,11 @@
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { blockedBy } from './blocked.ts';
 import { foundationOf } from './foundation.ts';
 import { groupsOf } from './groups.ts';
 import { machinesOf, type Owned } from './machines.ts';
 import type { Observed } from './observed.ts';
-import { AUTHORITIES, filesOf } from './pki.ts';
+import { AUTHORITIES } from './pki.ts';
 
 /** The objects that an adoption would write, and the data that cannot be recovered. */
 export interface AdoptionPlan {
@@ -13,14 +14,12 @@ export interface AdoptionPlan {
   objects: readonly Owned[];
   /** One line for each: what is missing, and how it can be provided. */
   unknown: readonly string[];
-  /** The reasons why nothing may be written; each of them would cost machines. */
+  /** The reasons why nothing may be written; each of them would cost machines or the network. */
   blocked: readonly string[];
 }
 
 /** By kind: the data in a derived object that the remains of a cluster do not show. */
 const UNKNOWN: Readonly<Record<string, string>> = {
-  AWSCluster:
-    'what its spec said beyond region, VPC, zones and load balancer: tags, rules of security groups, bastion, identity',
   KubeadmControlPlane:
     'its kubeadmConfigSpec, and settings of rollouts and remediation: new machines would start without them',
   KubeadmConfigTemplate: 'its spec: new workers would start with an empty one',
@@ -34,17 +33,6 @@ const rank = ({ kind }: KubeObject): number => {
   const at = order.indexOf(kind);
   return at < 0 ? order.length : at;
 };
-
-const blockedBy = (seen: Observed, controlPlane: KubeObject | undefined): string[] => [
-  ...(seen.silent === undefined
-    ? []
-    : [`the workload cluster is needed to match instances with machines: ${seen.silent}`]),
-  ...(controlPlane || seen.silent !== undefined ? [] : ['no node belongs to a KubeadmControlPlane']),
-  ...AUTHORITIES.filter((purpose) => !seen.pairs[purpose]).map(
-    (purpose) =>
-      `Secret ${seen.name}-${purpose} needs ${filesOf(purpose)} of /etc/kubernetes/pki of a control plane machine`,
-  ),
-];
 
 /** Plans from the observations. `given`: manifests of the cluster, for everything that cannot be observed. */
 export const planAdoption = (seen: Observed, given: readonly KubeObject[]): AdoptionPlan => {
@@ -76,6 +64,6 @@ export const planAdoption = (seen: Observed, given: readonly KubeObject[]): Adop
       }),
       ...lost,
     ],
-    blocked: blockedBy(seen, controlPlane),
+    blocked: blockedBy(seen, { controlPlane, derived }),
   };
 };

@@ -25,8 +25,8 @@ export const adoptionText = (seen: Observed, { cluster, objects, unknown, blocke
   return [
     `Cluster ${namespace}/${name} in ${seen.region}: ${found.join(', ')}.`,
     ...lines('Objects to write:', written),
-    ...lines('Cannot be recovered; provide it with -f, or add it afterwards:', unknown),
-    ...lines('Missing, and required before anything is written:', blocked),
+    ...lines('Cannot be recovered; provide it with -f:', unknown),
+    ...lines('Nothing is written, because:', blocked),
     '',
   ].join('\n');
 };

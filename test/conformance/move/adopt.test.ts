@@ -72,9 +72,10 @@ describe('a cluster whose table is lost, without a backup', { timeout: LIMIT }, 
     expect(await laptop.cluster('quickstart')).toBeUndefined();
   });
 
-  it('is shown with what cannot be recovered, and nothing is written before confirmation', async () => {
-    const { code, stdout } = await adopt('--pki', pki);
-    expect(code).toBe(0);
+  it('is shown with what cannot be recovered, and is not adopted without the manifest of its network', async () => {
+    const { code, stdout } = await adopt('--pki', pki, '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('AWSCluster quickstart needs its manifest');
     expect(stdout.match(/- Machine quickstart-/g)).toHaveLength(6);
     expect(stdout).toContain('KubeadmControlPlane/quickstart-control-plane: its kubeadmConfigSpec');
     expect(stdout).toContain('KubeadmConfigTemplate/quickstart-md-0: its spec');
