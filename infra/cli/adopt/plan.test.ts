@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { unusableManifests } from './blocked.ts';
 import type { Observed } from './observed.ts';
 import { planAdoption } from './plan.ts';
 import { adoptionText } from './print.ts';
-import { awsCluster, seen } from './test-remains.ts';
+import { awsCluster, instance, node, seen, workerConfig } from './test-remains.ts';
+
+const manifests = [awsCluster, workerConfig];
 
 const named = (objects: readonly { object: KubeObject }[], kind: string, name: string) =>
   objects.map(({ object }) => object).find((one) => one.kind === kind && one.metadata.name === name);
 
 describe('an adoption', () => {
   it('contains each machine that a node reports, with its instance and its owner', () => {
-    const { objects, blocked } = planAdoption(seen, [awsCluster]);
+    const { objects, blocked } = planAdoption(seen, manifests);
     expect(blocked).toEqual([]);
     const machines = objects.filter(({ object }) => object.kind === 'Machine');
     expect(machines.map(({ object, owner }) => [object.metadata.name, owner.kind, owner.name])).toEqual([
@@ -33,8 +36,8 @@ describe('an adoption', () => {
   });
 
   it('lists what a derived object lacks, and requires nothing that the user provides', () => {
-    const config = 'KubeadmConfigTemplate/red-md-0';
-    expect(planAdoption(seen, []).unknown.some((line) => line.startsWith(`${config}: its spec`))).toBe(true);
+    const derived = 'MachineDeployment/red-md-0: its strategy';
+    expect(planAdoption(seen, []).unknown.some((line) => line.startsWith(derived))).toBe(true);
 
     const template = {
       metadata: { labels: { a: 'b' } },
@@ -46,7 +49,7 @@ describe('an adoption', () => {
       metadata: { name: 'red-md-0' },
       spec: { clusterName: 'red', replicas: 1, selector: { matchLabels: { a: 'b' } }, template },
     } as KubeObject;
-    const { objects, unknown } = planAdoption(seen, [deployment]);
+    const { objects, unknown } = planAdoption(seen, [deployment, workerConfig]);
     expect(unknown.filter((line) => line.includes('red-md-0'))).toEqual([]);
     expect(named(objects, 'MachineDeployment', 'red-md-0')?.metadata.namespace).toBe('team');
     // Its machines have an older version than specified, and so does their set: the rollout continues.
@@ -86,7 +89,7 @@ describe('an adoption', () => {
   it('is blocked without the key material or the nodes, and names the missing files', () => {
     const { pairs: _pairs, ...rest } = seen;
     const { etcd: _etcd, ...some } = seen.pairs;
-    expect(planAdoption({ ...seen, pairs: some }, [awsCluster]).blocked).toEqual([
+    expect(planAdoption({ ...seen, pairs: some }, manifests).blocked).toEqual([
       'Secret red-etcd needs etcd/ca.crt and etcd/ca.key of /etc/kubernetes/pki of a control plane machine',
     ]);
     const silent = planAdoption({ ...rest, nodes: [], silent: 'it was not asked', pairs: {} }, []).blocked;
@@ -96,7 +99,7 @@ describe('an adoption', () => {
 
   it('is blocked without the manifest of the AWSCluster to which the Cluster refers', () => {
     const missing = (name: string) => expect.stringContaining(`AWSCluster ${name} needs its manifest`);
-    const { unknown, blocked } = planAdoption(seen, []);
+    const { unknown, blocked } = planAdoption(seen, [workerConfig]);
     expect(blocked).toEqual([missing('red')]);
     expect(unknown.filter((line) => line.includes('AWSCluster'))).toEqual([]);
 
@@ -109,11 +112,43 @@ describe('an adoption', () => {
         infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red-aws' },
       },
     } as KubeObject;
-    expect(planAdoption(seen, [cluster]).blocked).toEqual([missing('red-aws')]);
+    expect(planAdoption(seen, [cluster, workerConfig]).blocked).toEqual([missing('red-aws')]);
     const other = { ...awsCluster, metadata: { name: 'red-aws' } };
-    const { objects, blocked: none } = planAdoption(seen, [cluster, other]);
+    const { objects, blocked: none } = planAdoption(seen, [cluster, other, workerConfig]);
     expect(none).toEqual([]);
     expect(named(objects, 'AWSCluster', 'red')).toBeUndefined();
+  });
+
+  it('is blocked without the configuration of new workers, which the API does not accept empty', () => {
+    expect(planAdoption(seen, [awsCluster]).blocked).toEqual([
+      expect.stringContaining('KubeadmConfigTemplate red-md-0 needs its manifest'),
+    ]);
+  });
+
+  it('is blocked for an even number of control plane machines whose control plane is not given', () => {
+    const second = node('i-c2', 'red-cp-2', 'KubeadmControlPlane', 'red-cp');
+    const { instances, nodes } = seen;
+    const even = { ...seen, instances: [...instances, instance('i-c2', 'red-cp-2')], nodes: [...nodes, second] };
+    expect(planAdoption(even, manifests).blocked).toEqual([expect.stringContaining('2 machines, an even number')]);
+  });
+
+  const cluster = (name: string, spec: object = {}) =>
+    ({ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', metadata: { name }, spec }) as KubeObject;
+  const old = { ...cluster('red-md-0'), apiVersion: 'cluster.x-k8s.io/v1beta1', kind: 'MachineDeployment' };
+
+  it.each([
+    ['of another cluster', cluster('blue'), 'Cluster blue is another cluster'],
+    ['of a cluster with a topology', cluster('red', { topology: { version: 'v1.34.0' } }), 'has spec.topology'],
+    ['in v1beta1', old, 'MachineDeployment red-md-0 is in v1beta1'],
+  ])('is blocked by a manifest %s', (_, manifest, why) => {
+    expect(unusableManifests('red', [manifest])).toEqual([expect.stringContaining(why)]);
+  });
+
+  it('reports the instances of a MachinePool, which it leaves alone', () => {
+    const { instances, nodes } = seen;
+    const pooled = node('i-p', 'red-pool-1', 'MachinePool', 'red-pool');
+    const all = { ...seen, instances: [...instances, instance('i-p', 'red-pool-1')], nodes: [...nodes, pooled] };
+    expect(planAdoption(all, manifests).unknown).toContain('MachinePool red-pool: instance i-p, left alone');
   });
 
   it('shows names, but no secrets', () => {

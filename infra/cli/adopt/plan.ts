@@ -2,7 +2,7 @@ import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { blockedBy } from './blocked.ts';
 import { foundationOf } from './foundation.ts';
-import { groupsOf } from './groups.ts';
+import { type Group, groupsOf } from './groups.ts';
 import { machinesOf, type Owned } from './machines.ts';
 import type { Observed } from './observed.ts';
 import { AUTHORITIES } from './pki.ts';
@@ -22,7 +22,6 @@ export interface AdoptionPlan {
 const UNKNOWN: Readonly<Record<string, string>> = {
   KubeadmControlPlane:
     'its kubeadmConfigSpec, and settings of rollouts and remediation: new machines would start without them',
-  KubeadmConfigTemplate: 'its spec: new workers would start with an empty one',
   AWSMachineTemplate:
     'how its image was looked up (the running image is used), volumes and other settings that an instance does not show',
   MachineDeployment: 'its strategy, deletion order, and the name, which is that of its set without the last part',
@@ -33,6 +32,14 @@ const rank = ({ kind }: KubeObject): number => {
   const at = order.indexOf(kind);
   return at < 0 ? order.length : at;
 };
+
+/** Machines whose owner cannot be written with them. */
+const leftOut = (groups: readonly Group[]): string[] =>
+  groups.flatMap(({ kind, owner, machines }) =>
+    kind === 'KubeadmControlPlane' || kind === 'MachineSet'
+      ? []
+      : [`${kind} ${owner}: ${machines.map(({ instance }) => `instance ${instance.id}`).join(', ')}, left alone`],
+  );
 
 /** Plans from the observations. `given`: manifests of the cluster, for everything that cannot be observed. */
 export const planAdoption = (seen: Observed, given: readonly KubeObject[]): AdoptionPlan => {
@@ -63,7 +70,8 @@ export const planAdoption = (seen: Observed, given: readonly KubeObject[]): Adop
         return what ? [`${key}: ${what}`] : [];
       }),
       ...lost,
+      ...leftOut(groups),
     ],
-    blocked: blockedBy(seen, { controlPlane, derived }),
+    blocked: blockedBy(seen, { controlPlane, groups, given, derived: new Set(derived) }),
   };
 };

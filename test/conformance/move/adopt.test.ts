@@ -78,7 +78,7 @@ describe('a cluster whose table is lost, without a backup', { timeout: LIMIT }, 
     expect(stdout).toContain('AWSCluster quickstart needs its manifest');
     expect(stdout.match(/- Machine quickstart-/g)).toHaveLength(6);
     expect(stdout).toContain('KubeadmControlPlane/quickstart-control-plane: its kubeadmConfigSpec');
-    expect(stdout).toContain('KubeadmConfigTemplate/quickstart-md-0: its spec');
+    expect(stdout).toContain('KubeadmConfigTemplate quickstart-md-0 needs its manifest');
     expect(await laptop.cluster('quickstart')).toBeUndefined();
   });
 
