@@ -32,6 +32,8 @@ export const ANNOTATION = {
   nodeInitialization: 'windlass.dev/node-initialization',
   /** Windlass's own, on a Cluster: a new value requests a pass, whatever the cluster waits for. */
   reconcileRequestedAt: 'windlass.dev/reconcile-requested-at',
+  /** Windlass's own, on a Cluster that `windlass adopt` has paused: whether it is unpaused in the end. */
+  adopting: 'windlass.dev/adopting',
   skipKubeProxy: 'controlplane.cluster.x-k8s.io/skip-kube-proxy',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
   remediateMachine: 'cluster.x-k8s.io/remediate-machine',

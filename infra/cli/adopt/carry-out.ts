@@ -1,66 +1,107 @@
-import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
-import { type Api, ApiError } from '../api/client.ts';
-import { makeFindResource } from '../api/resources.ts';
-import type { Owned } from './machines.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { Api } from '../api/client.ts';
+import { collectionPath, find, makeFindResource } from '../api/resources.ts';
+import { check, type Entry, type Known, keyOf, owned, type Step, write } from './check.ts';
+import { beginning, ending, requireBegun, staysPaused } from './mark.ts';
 import type { AdoptionPlan } from './plan.ts';
 
-const keyOf = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): string => `${kind}/${metadata.name}`;
+/** What an adoption has done. */
+export interface Adoption {
+  /** The objects that were created or changed. */
+  written: string[];
+  /** Whether the Cluster is still paused, as its manifest says. */
+  isPaused: boolean;
+}
 
-const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
+/**
+ * Derived objects, and what follows from them: a set is made from its deployment. Secrets do not, because the key
+ * material is given.
+ */
+const allDerived = ({ derived, objects }: AdoptionPlan): ReadonlySet<string> => {
+  const all = new Set(derived);
+  for (const { object, owner } of objects) {
+    const follows = owner.kind !== 'Cluster' && object.kind !== 'Secret';
+    if (follows && all.has(`${owner.kind}/${owner.name}`)) all.add(keyOf(object));
+  }
+  return all;
+};
 
-/** Creates an object, or uses the existing one unchanged: an interrupted adoption continues where it stopped. */
-const makeEnsure = (api: Api) => {
-  const find = makeFindResource(api);
-  return async (object: KubeObject): Promise<{ object: KubeObject; created: boolean }> => {
-    const resource = await find(object);
-    if (!resource) throw new Error(`the API does not serve ${object.kind} of ${object.apiVersion}`);
-    const place = resource.namespaced ? `/namespaces/${object.metadata.namespace}` : '';
-    const path = `${resource.base}${place}/${resource.plural}`;
-    try {
-      return { object: await api.send<KubeObject>('GET', `${path}/${object.metadata.name}`), created: false };
-    } catch (error) {
-      if (!notFound(error)) throw error;
+const withoutNamespace = ({ metadata: { namespace: _, ...metadata }, ...object }: KubeObject): KubeObject =>
+  ({ ...object, metadata }) as KubeObject;
+
+/** The objects of a plan in the order of their creation: cluster-scoped ones belong to no cluster, and come first. */
+const inOrder = async (plan: AdoptionPlan, findResource: ReturnType<typeof makeFindResource>) => {
+  const shared: Entry[] = [];
+  const own: Entry[] = [{ object: beginning(plan.cluster) }];
+  for (const entry of plan.objects) {
+    const isShared = (await findResource(entry.object))?.namespaced === false;
+    if (isShared) shared.push({ object: withoutNamespace(entry.object) });
+    else own.push(entry);
+  }
+  return { shared, own };
+};
+
+const refusedText = (refused: readonly { key: string; why: string }[]): string => {
+  const byReason = [...Map.groupBy(refused, ({ why }) => why)];
+  const lines = byReason.map(([why, objects]) => `  - ${objects.map(({ key }) => key).join(', ')}: ${why}`);
+  return ['no object of the cluster was written, because these cannot be:', ...lines].join('\n');
+};
+
+/** Checks all objects before any is written, and throws an error that names all that cannot be. */
+const makeCheckAll = (api: Api, findResource: ReturnType<typeof makeFindResource>) => {
+  const made = new Map<string, KubeObject>();
+  return async (entries: readonly Entry[], known: Omit<Known, 'made'>): Promise<Step[]> => {
+    const steps: Step[] = [];
+    const refused: { key: string; why: string }[] = [];
+    for (const entry of entries) {
+      const key = keyOf(entry.object);
+      const step = await check(api, findResource, entry, { ...known, made });
+      if (typeof step === 'string') refused.push({ key, why: step });
+      else steps.push(step);
+      made.set(key, (typeof step === 'string' ? undefined : step.current) ?? entry.object);
     }
-    return { object: await api.send<KubeObject>('POST', path, object), created: true };
+    if (refused.length > 0) throw new Error(refusedText(refused));
+    return steps;
   };
 };
 
-const referenceTo = (owner: KubeObject, controls: boolean): OwnerReference => ({
-  apiVersion: owner.apiVersion,
-  kind: owner.kind,
-  name: owner.metadata.name,
-  uid: owner.metadata.uid ?? '',
-  ...(controls ? { controller: true, blockOwnerDeletion: true } : {}),
-});
-
-const owned = ({ object, owner }: Owned, made: ReadonlyMap<string, KubeObject>): KubeObject => {
-  const found = made.get(`${owner.kind}/${owner.name}`);
-  if (!found) throw new Error(`${keyOf(object)} belongs to ${owner.kind}/${owner.name}, which is not there`);
-  return { ...object, metadata: { ...object.metadata, ownerReferences: [referenceTo(found, owner.controls)] } };
+/** Writes what has to be written, each object after its owner. */
+const makeWriteAll = (api: Api) => {
+  const made = new Map<string, KubeObject>();
+  const written: string[] = [];
+  const writeAll = async (steps: readonly Step[]): Promise<void> => {
+    for (const step of steps) {
+      const key = keyOf(step.object);
+      const kept = step.isChanged ? undefined : step.current;
+      made.set(key, kept ?? (await write(api, step, owned(step, made))));
+      if (!kept) written.push(key);
+    }
+  };
+  return { writeAll, made, written };
 };
-
-const MERGE = 'application/merge-patch+json';
 
 /**
  * Writes the objects, beginning with the Cluster, which is paused so that no controller acts on an incomplete set. When
- * all objects exist, it is unpaused. An existing Cluster that is not paused is left alone, because it is not lost.
- * Returns the new objects.
+ * all objects exist, it is unpaused. An existing Cluster is left alone, unless an interrupted adoption has created it.
+ * Nothing is written if the API refuses an object, except a Namespace, without which it refuses all of them.
  */
-export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<string[]> => {
-  const ensure = makeEnsure(api);
-  const paused = { ...plan.cluster, spec: { ...(plan.cluster as { spec?: object }).spec, paused: true } } as KubeObject;
-  const cluster = await ensure(paused);
-  const { spec } = cluster.object as { spec?: { paused?: boolean } };
-  if (!cluster.created && !spec?.paused) throw new Error(`${keyOf(plan.cluster)} is there, and is not paused`);
-  const made = new Map([[keyOf(cluster.object), cluster.object]]);
-  const fresh: string[] = cluster.created ? [keyOf(cluster.object)] : [];
-  for (const one of plan.objects) {
-    const { object, created } = await ensure(owned(one, made));
-    made.set(keyOf(object), object);
-    if (created) fresh.push(keyOf(object));
-  }
-  const { namespace, name } = plan.cluster.metadata;
-  const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${namespace}/clusters/${name}`;
-  await api.send('PATCH', path, { spec: { paused: null } }, MERGE);
-  return fresh;
+export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<Adoption> => {
+  const findResource = makeFindResource(api);
+  const clusters = await findResource(plan.cluster);
+  if (!clusters) throw new Error(`the API does not serve ${plan.cluster.kind} of ${plan.cluster.apiVersion}`);
+  const path = `${collectionPath(clusters, plan.cluster.metadata.namespace ?? '')}/${plan.cluster.metadata.name}`;
+  const begun = await find<KubeObject>(api, path);
+  if (begun) requireBegun(begun);
+
+  const { shared, own } = await inOrder(plan, findResource);
+  const checkAll = makeCheckAll(api, findResource);
+  const { writeAll, made, written } = makeWriteAll(api);
+  const known = { isResumed: begun !== undefined, derived: allDerived(plan) };
+  const ready = await checkAll(shared, known);
+  await writeAll(ready.filter(({ object }) => object.kind === 'Namespace'));
+  const rest = await checkAll(own, known);
+  await writeAll([...ready.filter(({ object }) => object.kind !== 'Namespace'), ...rest]);
+  const cluster = made.get(keyOf(plan.cluster)) ?? plan.cluster;
+  await api.send('PATCH', path, ending(cluster), 'application/merge-patch+json');
+  return { written, isPaused: staysPaused(cluster) };
 };

@@ -12,6 +12,8 @@ export interface AdoptionPlan {
   cluster: KubeObject;
   /** Each object comes after its owner. */
   objects: readonly Owned[];
+  /** Keys of the objects that contain only what can be observed. */
+  derived: ReadonlySet<string>;
   /** One line for each: what is missing, and how it can be provided. */
   unknown: readonly string[];
   /** The reasons why nothing may be written; each of them would cost machines or the network. */
@@ -64,6 +66,7 @@ export const planAdoption = (seen: Observed, given: readonly KubeObject[]): Adop
       ...secrets,
       ...machinesOf(seen, groups, foundation, given),
     ],
+    derived,
     unknown: [
       ...[...derived].flatMap((key) => {
         const what = UNKNOWN[key.split('/')[0] ?? ''];

@@ -31,7 +31,7 @@ export interface AppliedObject {
 }
 
 /** An object without the metadata that describes its writes. */
-const contentOf = (object: KubeObject): KubeObject => {
+export const contentOf = (object: KubeObject): KubeObject => {
   const plain = withoutLastApplied(object);
   const { managedFields: _fields, resourceVersion: _version, generation: _generation, ...metadata } = plain.metadata;
   return { ...plain, metadata };

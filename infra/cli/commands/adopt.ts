@@ -107,7 +107,8 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
     process.stdout.write('\nNothing was written. Use --yes to write the objects.\n');
     return EXIT.planned;
   }
-  const made = await carryOut(api, plan);
-  process.stdout.write(`\n${made.length} objects were written; the cluster is managed again.\n`);
+  const { written, isPaused } = await carryOut(api, plan);
+  const state = isPaused ? 'the cluster stays paused, as its manifest says' : 'the cluster is managed again';
+  process.stdout.write(`\n${written.length} objects were written; ${state}.\n`);
   return EXIT.done;
 };

@@ -45,6 +45,7 @@ export const WISHES: Wishes = {
     kinds: ['Cluster'],
     schema: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   },
+  [ANNOTATION.adopting]: { kinds: ['Cluster'], schema: one('Unpause', 'StayPaused') },
   ...PROVIDER_WISHES,
 };
 
