@@ -1,4 +1,5 @@
 import { CostSum, cardinalityWithin } from '../../kube-api/cel/cost/rule-costs.ts';
+import { Work } from '../../kube-api/cel/evaluate/meter.ts';
 import { validateRules } from '../../kube-api/cel/rules.ts';
 import { SCHEMA_OF_SCHEMAS } from '../../kube-api/custom/definition-schema.ts';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
@@ -19,25 +20,25 @@ const validateName = (name: string, field: string): FieldError[] => [
 ];
 
 /** A value in the schema itself must match the schema. */
-const validateValue = (schema: VariableSchema, value: unknown, at: string): FieldError[] => {
+const validateValue = (schema: VariableSchema, value: unknown, at: string, work: Work): FieldError[] => {
   const open = schema as OpenApiSchema;
   // Upstream's validation does not know the location of the value, so its messages begin below it.
   const errors = validateSchema(open, value, '', foreignScalars).map((error) => ({
     ...error,
     field: error.field === '' ? at : `${at}.${error.field}`,
   }));
-  return errors.length > 0 ? errors : validateRules(open, value, undefined, at);
+  return errors.length > 0 ? errors : validateRules(open, value, undefined, at, { work });
 };
 
-const validateExamples = (schema: VariableSchema, field: string): FieldError[] => [
-  ...(schema.example === undefined ? [] : validateValue(schema, schema.example, `${field}.example`)),
-  ...(schema.enum ?? []).flatMap((value, index) => validateValue(schema, value, `${field}.enum[${index}]`)),
+const validateExamples = (schema: VariableSchema, field: string, work: Work): FieldError[] => [
+  ...(schema.example === undefined ? [] : validateValue(schema, schema.example, `${field}.example`, work)),
+  ...(schema.enum ?? []).flatMap((value, index) => validateValue(schema, value, `${field}.enum[${index}]`, work)),
 ];
 
 /** Checks a schema and all nested ones. Upstream checks nothing else while a default is invalid. */
-const validateDefaults = (schema: VariableSchema, field: string): FieldError[] => [
-  ...(schema.default === undefined ? [] : validateValue(schema, schema.default, `${field}.default`)),
-  ...parts(schema, field).flatMap((part) => validateDefaults(part.schema as VariableSchema, part.field)),
+const validateDefaults = (schema: VariableSchema, field: string, work: Work): FieldError[] => [
+  ...(schema.default === undefined ? [] : validateValue(schema, schema.default, `${field}.default`, work)),
+  ...parts(schema, field).flatMap((part) => validateDefaults(part.schema as VariableSchema, part.field, work)),
 ];
 
 /** The parts of a schema, with the names that errors use. */
@@ -69,6 +70,7 @@ const validatePattern = ({ pattern }: VariableSchema, field: string): FieldError
 /** The position of a schema: values in a list cannot be compared with previous ones. */
 interface Place extends RulePlace {
   of: string;
+  work: Work;
 }
 
 /** Errors of a schema and all nested ones: expressions are checked if the schemas are valid, then values. */
@@ -98,7 +100,7 @@ const validateVariableSchema = (schema: unknown, place: Place): Found => {
   const inner = within.flatMap((it) => it.expressions);
   if (errors.length > 0) return { schema: errors, expressions: inner };
   const faults = [...inner, ...rulesOf(known, place)];
-  return { schema: [], expressions: faults.length > 0 ? faults : validateExamples(known, field) };
+  return { schema: [], expressions: faults.length > 0 ? faults : validateExamples(known, field, place.work) };
 };
 
 /** Checks a schema without its nested schemas. */
@@ -113,29 +115,30 @@ const validateOwn = (schema: VariableSchema, field: string): FieldError[] => {
   ];
 };
 
-const validateSchemaOf = (schema: VariableSchema, field: string): FieldError[] => {
+const validateSchemaOf = (schema: VariableSchema, field: string, work: Work): FieldError[] => {
   // So far, nested schemas may be any JSON. Upstream refuses other types when it decodes the body.
   const misshapen = validateSchema(SCHEMA_OF_SCHEMAS, schema, field);
   if (misshapen.length > 0) return misshapen;
   const sum = new CostSum();
-  const place = { of: 'specified object fields', field, uncorrelated: undefined, cardinality: 1n, sum };
+  const place = { of: 'specified object fields', field, uncorrelated: undefined, cardinality: 1n, sum, work };
   const { schema: errors, expressions } = validateVariableSchema(schema, place);
-  const defaults = errors.length > 0 ? [] : validateDefaults(schema, field);
+  const defaults = errors.length > 0 ? [] : validateDefaults(schema, field, work);
   return defaults.length > 0 ? defaults : [...errors, ...expressions, ...sum.errors(field)];
 };
 
-const validateVariable = ({ name, schema, deprecatedV1Beta1Metadata }: ClassVariable): FieldError[] => {
+const validateVariable = ({ name, schema, deprecatedV1Beta1Metadata }: ClassVariable, work: Work): FieldError[] => {
   const field = `spec.variables[${name}]`;
   return [
     ...validateName(name, `${field}.name`),
     ...validateTemplateMeta(deprecatedV1Beta1Metadata, `${field}.deprecatedV1Beta1Metadata`),
-    ...validateSchemaOf(schema.openAPIV3Schema, `${field}.schema.openAPIV3Schema`),
+    ...validateSchemaOf(schema.openAPIV3Schema, `${field}.schema.openAPIV3Schema`, work),
   ];
 };
 
 /** Cluster API's rules for variables (internal/topology/variables/clusterclass_variable_validation.go). */
 export const validateVariables = (variables: readonly ClassVariable[] = []): FieldError[] => {
   const seen = new Set<string>();
+  const work = new Work();
   const repeated = variables.filter(({ name }) => {
     const isKnown = seen.has(name);
     seen.add(name);
@@ -149,6 +152,6 @@ export const validateVariables = (variables: readonly ClassVariable[] = []): Fie
         `variable name must be unique. Variable with name "${name}" is defined more than once`,
       ),
     ),
-    ...variables.flatMap(validateVariable),
+    ...variables.flatMap((variable) => validateVariable(variable, work)),
   ];
 };

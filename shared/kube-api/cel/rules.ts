@@ -7,7 +7,7 @@ import { environmentOf } from './check/environment.ts';
 import { TYPES } from './check/types.ts';
 import { compile, type Expected, type Program } from './compile.ts';
 import { type Declared, declareSchema } from './declare.ts';
-import { CostError, Meter, RUNTIME_BUDGET } from './evaluate/meter.ts';
+import { CostError, Meter, RUNTIME_BUDGET, Work } from './evaluate/meter.ts';
 import { readFieldPath } from './field-path.ts';
 import { fromJson } from './from-json.ts';
 import { trimSpace } from './functions/space.ts';
@@ -65,6 +65,8 @@ const EXHAUSTED = 'validation failed due to running out of cost budget, no furth
 /** The remaining budget of one value; no more rules run once it is spent. */
 interface Budget {
   left: number;
+  /** What all values of the same object may do together. */
+  work: Work;
 }
 
 const textOf = ({ rule, message = '' }: ValidationRule): string => trimSpace(message === '' ? rule : message);
@@ -84,7 +86,7 @@ const evaluatedMessage = (
   scope: ReadonlyMap<string, CelValue>,
   budget: Budget,
 ): { text?: string | undefined } | { fault: string } => {
-  const meter = new Meter();
+  const meter = new Meter(budget.work);
   let outcome: { text?: string | undefined } = {};
   try {
     outcome = { text: usable(program.run(scope, meter)) };
@@ -164,7 +166,7 @@ const runRule = (of: CompiledRule, place: Place): FieldError[] => {
   if ('fault' in program) return [invalid(schema, path, `rule compile error: ${program.fault}`)];
   if (program.usesOldSelf && !scope.has('oldSelf')) return [];
   if (place.isUnchanged && !program.usesOldSelf) return [];
-  const meter = new Meter();
+  const meter = new Meter(budget.work);
   let outcome: CelValue | CelError | CostError;
   try {
     outcome = program.run(scope, meter);
@@ -239,6 +241,13 @@ const hasRules = (schema: OpenApiSchema): boolean => {
   );
 };
 
+export interface RunOptions {
+  /** Whether unchanged parts may violate rules that do not use `oldSelf`. */
+  isRatcheting?: boolean;
+  /** Shared by all values of one object. */
+  work?: Work;
+}
+
 /** State that all values of one validation share. */
 interface Run {
   budget: Budget;
@@ -264,15 +273,15 @@ const visit = (schema: OpenApiSchema, values: Values, run: Run): FieldError[] =>
  * Validates a value by the `x-kubernetes-validations` of its schema and of all nested schemas. Returns errors with the
  * paths, reasons and messages of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value
  * must otherwise be valid by the schema. `old` is the value that it replaces; without one, rules that use `oldSelf` are
- * skipped. With `isRatcheting`, unchanged parts may violate rules that do not use `oldSelf`.
+ * skipped.
  */
 export const validateRules = (
   schema: OpenApiSchema,
   value: unknown,
   old: unknown,
   path = '',
-  isRatcheting = false,
-): FieldError[] => judgeValue(schema, value, old, path, isRatcheting).errors;
+  { isRatcheting = false, work }: RunOptions = {},
+): FieldError[] => judgeValue(schema, value, old, path, { isRatcheting, ...(work ? { work } : {}) }).errors;
 
 /** Like `validateRules`, but also returns the cost of the rules that ran; undefined if they exceeded the budget. */
 export const judgeValue = (
@@ -280,9 +289,9 @@ export const judgeValue = (
   value: unknown,
   old: unknown,
   path = '',
-  isRatcheting = false,
+  { isRatcheting = false, work = new Work() }: RunOptions = {},
 ): { errors: FieldError[]; spent: number | undefined } => {
-  const budget = { left: RUNTIME_BUDGET };
+  const budget = { left: RUNTIME_BUDGET, work };
   const errors = visit(schema, { value, old, path }, { budget, isRatcheting });
   return { errors, spent: budget.left < 0 ? undefined : RUNTIME_BUDGET - budget.left };
 };

@@ -84,6 +84,6 @@ export const makeValidateObject = ({ schema, whole, visible, scale }: ObjectRule
     ];
     if (!isRuled) return errors;
     if (errors.some(({ type }) => BLOCKING.has(type))) return [...errors, UNCHECKED];
-    return [...errors, ...validateRules(visible, object, old, '', true).map(atRoot)];
+    return [...errors, ...validateRules(visible, object, old, '', { isRatcheting: true }).map(atRoot)];
   };
 };

@@ -1,4 +1,4 @@
-import { CostError, Meter, RUNTIME_BUDGET } from '../cel/evaluate/meter.ts';
+import { CostError, Meter, RUNTIME_BUDGET, Work } from '../cel/evaluate/meter.ts';
 import { CelError, type CelValue } from '../cel/value.ts';
 import { textOf } from '../webhooks/conditions.ts';
 import type { Compiled } from './environment.ts';
@@ -28,12 +28,14 @@ export { RUNTIME_BUDGET };
 class Variables extends Map<CelValue, CelValue> {
   readonly #named: ReadonlyMap<string, Named>;
   readonly #scope: ReadonlyMap<string, CelValue>;
+  readonly #work: Work;
   readonly #known = new Map<string, { value: CelValue } | { fault: CelError }>();
   /** The cost of evaluating variables since `evaluateAll` last reset it. */
   spent = 0;
 
-  constructor(variables: readonly Named[], scope: ReadonlyMap<string, CelValue>) {
+  constructor(variables: readonly Named[], scope: ReadonlyMap<string, CelValue>, work: Work) {
     super();
+    this.#work = work;
     this.#named = new Map(variables.map((variable) => [variable.name, variable]));
     this.#scope = new Map([...scope, ['variables', this]]);
   }
@@ -56,7 +58,7 @@ class Variables extends Map<CelValue, CelValue> {
       fault: new CelError(`composited variable ${JSON.stringify(name)} fails to ${why}: ${error}`),
     });
     if ('fault' in program) return failed('compile', program.fault);
-    const meter = new Meter();
+    const meter = new Meter(this.#work);
     try {
       return { value: program.run(this.#scope, meter) };
     } catch (error) {
@@ -75,7 +77,8 @@ export const evaluateAll = (
   given: ReadonlyMap<string, CelValue>,
   budget: { left: number },
 ): (Result | undefined)[] => {
-  const lazy = new Variables(variables, given);
+  const work = new Work();
+  const lazy = new Variables(variables, given, work);
   const scope = new Map([...given, ['variables', lazy as CelValue]]);
   const spend = (units: number): void => {
     if (units > budget.left) throw new OutOfBudget(EXHAUSTED);
@@ -85,7 +88,7 @@ export const evaluateAll = (
     if (!one) return undefined;
     const { expression, program } = one;
     if ('fault' in program) return { error: `compilation error: ${program.fault}` };
-    const meter = new Meter();
+    const meter = new Meter(work);
     const result = resultOf(expression, () => program.run(scope, meter));
     spend(lazy.spent);
     lazy.spent = 0;

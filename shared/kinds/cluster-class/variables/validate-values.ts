@@ -1,3 +1,4 @@
+import { Work } from '../../../kube-api/cel/evaluate/meter.ts';
 import { validateRules } from '../../../kube-api/cel/rules.ts';
 import { invalidValue, required } from '../../../kube-api/field-error.ts';
 import { isObject } from '../../../kube-api/json.ts';
@@ -31,14 +32,19 @@ const unknownFields = ({ name, schema }: Definition, value: unknown, field: stri
   return [invalidValue(field, textOf(value), detail)];
 };
 
-const validateValue = (definition: Definition, value: unknown, old: unknown, field: string): FieldError[] => {
+const validateValue = (
+  definition: Definition,
+  { value, old }: { value: unknown; old: unknown },
+  field: string,
+  work: Work,
+): FieldError[] => {
   const { schema } = definition;
   const raw = textOf(value);
   const bySchema = validateSchema(schema, value, '', foreignScalars);
   if (bySchema.length > 0) return bySchema.map((error) => placed(error, field, raw));
   const unknown = unknownFields(definition, value, field);
   if (unknown.length > 0) return unknown;
-  return validateRules(schema, value, old).map((error) => placed(error, field, raw));
+  return validateRules(schema, value, old, '', { work }).map((error) => placed(error, field, raw));
 };
 
 /**
@@ -57,6 +63,7 @@ export const validateVariables = (
   if (repeated.length > 0) return repeated;
   const { known, errors } = indexDefinitions(variables, field);
   if (errors.length > 0) return errors;
+  const work = new Work();
   const missing = [...known.values()].filter((it) => it.required && !values.some(({ name }) => name === it.name));
   return [
     ...(isCluster ? missing.map(({ name }) => required(field, `required variable "${name}" must be set`)) : []),
@@ -64,7 +71,7 @@ export const validateVariables = (
       const definition = known.get(name);
       const at = `${field}[${name}]`;
       if (!definition) return [invalidValue(at, rawOf(value), 'variable is not defined')];
-      return validateValue(definition, value, old.find((it) => it.name === name)?.value, at);
+      return validateValue(definition, { value, old: old.find((it) => it.name === name)?.value }, at, work);
     }),
   ];
 };

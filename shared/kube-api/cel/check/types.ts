@@ -1,3 +1,5 @@
+import { SyntaxFault } from '../syntax/issue.ts';
+
 /** A CEL type in the checker. `error` is the type of an invalid part and matches every type. */
 export interface CelType {
   kind:
@@ -23,6 +25,25 @@ export interface CelType {
   parameters: readonly CelType[];
 }
 
+const MOST_PARTS = 10_000;
+
+const sizes = new WeakMap<CelType, number>();
+
+/** The number of types within a type, including itself. */
+const sizeOf = (type: CelType): number => sizes.get(type) ?? 1;
+
+/**
+ * A type with these parameters, which may be shared with other types: without a limit, a short expression would have a
+ * type with millions of parts. Throws SyntaxFault.
+ */
+export const withParameters = (type: Omit<CelType, 'parameters'>, parameters: readonly CelType[]): CelType => {
+  const size = parameters.reduce((sum, parameter) => sum + sizeOf(parameter), 1);
+  if (size > MOST_PARTS) throw new SyntaxFault(0, 'a part of the expression has a type that is too complex');
+  const made = { ...type, parameters };
+  sizes.set(made, size);
+  return made;
+};
+
 const simple = (kind: CelType['kind'], name: string = kind): CelType => ({ kind, name, parameters: [] });
 
 export const TYPES = {
@@ -40,20 +61,14 @@ export const TYPES = {
   uint: simple('uint'),
 } as const;
 
-export const listOf = (item: CelType): CelType => ({ kind: 'list', name: 'list', parameters: [item] });
-export const mapOf = (key: CelType, value: CelType): CelType => ({
-  kind: 'map',
-  name: 'map',
-  parameters: [key, value],
-});
-export const typeOfType = (type: CelType): CelType => ({ kind: 'type', name: 'type', parameters: [type] });
+export const listOf = (item: CelType): CelType => withParameters({ kind: 'list', name: 'list' }, [item]);
+export const mapOf = (key: CelType, value: CelType): CelType =>
+  withParameters({ kind: 'map', name: 'map' }, [key, value]);
+export const typeOfType = (type: CelType): CelType => withParameters({ kind: 'type', name: 'type' }, [type]);
 export const structOf = (name: string): CelType => simple('struct', name);
 export const parameterOf = (name: string): CelType => simple('parameter', name);
-export const opaqueOf = (name: string, parameters: readonly CelType[] = []): CelType => ({
-  kind: 'opaque',
-  name,
-  parameters,
-});
+export const opaqueOf = (name: string, parameters: readonly CelType[] = []): CelType =>
+  withParameters({ kind: 'opaque', name }, parameters);
 
 const OPTIONAL = 'optional_type';
 

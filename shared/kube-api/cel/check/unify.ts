@@ -1,4 +1,4 @@
-import { type CelType, isOpen, isSameType, TYPES } from './types.ts';
+import { type CelType, isOpen, isSameType, TYPES, withParameters } from './types.ts';
 
 /** Objects, and values of library types, can be compared with null. */
 const NULLABLE: ReadonlySet<CelType['kind']> = new Set(['opaque', 'struct', 'duration', 'timestamp', 'null']);
@@ -50,7 +50,10 @@ export class Unifier {
     if (known) return this.substitute(known, isFinal);
     if (isFinal && type.kind === 'parameter') return TYPES.dyn;
     if (type.parameters.length === 0) return type;
-    return { ...type, parameters: type.parameters.map((it) => this.substitute(it, isFinal)) };
+    return withParameters(
+      type,
+      type.parameters.map((it) => this.substitute(it, isFinal)),
+    );
   }
 
   #learn(name: string, type: CelType): void {

@@ -5,8 +5,15 @@ const TEXT = 0.1;
 const REGEX = 0.25;
 const LIST = 10;
 
+/** The number of code points, counted without an array of them. */
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
 const length = (value: CelValue): number | undefined => {
-  if (typeof value === 'string') return [...value].length;
+  if (typeof value === 'string') return codePoints(value);
   if (value instanceof Uint8Array || isList(value)) return value.length;
   if (isMap(value)) return value.size;
   return value !== null && isOpaque(value) && 'size' in value ? Number(value.size) : undefined;
@@ -114,19 +121,26 @@ const equality: Cost = (called) => {
   return left !== undefined && KUBERNETES.test(typeOf(left)) ? 1 : smaller(called);
 };
 
-const ownCost = (called: Called): number => {
-  const { overload, args } = called;
-  const [a, b] = args.map((argument) => deepSize(argument)) as [number, number];
-  if (/^(?:starts|ends)_with_string$/.test(overload)) return Math.ceil(b * TEXT);
-  if (/^(?:string_to_bytes|bytes_to_string|strings_quote|string_format)$/.test(overload)) return Math.ceil(a * TEXT);
-  if (overload === 'in_list') return b;
-  if (/^(?:less|greater)(?:_equals)?_(?:string|bytes)$|^not_equals$/.test(overload)) return smaller(called);
-  if (/^add_(?:string|bytes)$/.test(overload)) return Math.ceil((a + b) * TEXT);
-  if (overload === 'matches' || overload === 'matches_string') {
-    return Math.ceil((1 + a) * TEXT) * Math.ceil(b * REGEX);
-  }
-  return overload === 'contains_string' ? Math.ceil(a * TEXT) * Math.ceil(b * TEXT) : 1;
-};
+const matched: Cost = ({ args: [a, b] }) => Math.ceil((1 + deepSize(a)) * TEXT) * Math.ceil(deepSize(b) * REGEX);
+
+const added: Cost = ({ args: [a, b] }) => Math.ceil((deepSize(a) + deepSize(b)) * TEXT);
+
+/** cel-go's own costs by overload; sizes are computed only where they count. */
+const OWN: ReadonlyMap<string, Cost> = new Map<string, Cost>([
+  ...each('starts_with_string ends_with_string', ({ args: [, b] }) => Math.ceil(deepSize(b) * TEXT)),
+  ...each('string_to_bytes bytes_to_string strings_quote string_format', ({ args: [a] }) =>
+    Math.ceil(deepSize(a) * TEXT),
+  ),
+  ['in_list', ({ args: [, b] }) => deepSize(b)],
+  ...each('less_string less_equals_string greater_string greater_equals_string', smaller),
+  ...each('less_bytes less_equals_bytes greater_bytes greater_equals_bytes', smaller),
+  ['not_equals', smaller],
+  ...each('add_string add_bytes', added),
+  ...each('matches matches_string', matched),
+  ['contains_string', ({ args: [a, b] }) => Math.ceil(deepSize(a) * TEXT) * Math.ceil(deepSize(b) * TEXT)],
+]);
+
+const ownCost = (called: Called): number => OWN.get(called.overload)?.(called) ?? 1;
 
 /**
  * The cost of a call, without its arguments (interpreter/runtimecost.go). `overload` is empty if several overloads

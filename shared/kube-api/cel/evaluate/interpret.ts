@@ -1,8 +1,11 @@
 import type { Checked } from '../check/check.ts';
+import { ACCUMULATOR } from '../syntax/builder.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.ts';
 import { CelError, type CelValue, isList, isMap, noOverload, Optional, readable, typeOf } from '../value.ts';
 import { callCost } from './call-cost.ts';
+import { callWork } from './call-work.ts';
 import type { Constants } from './constants.ts';
+import { type Grown, grown } from './grown.ts';
 import { invoke } from './invoke.ts';
 import type { Meter } from './meter.ts';
 import { isPresent, optionalSelect, select } from './operators.ts';
@@ -26,6 +29,10 @@ const rootOf = (expression: Expression): Expression => {
   return rootOf(expression.kind === 'select' ? expression.operand : ((expression as Call).args[0] as Expression));
 };
 
+/** A step of a macro that adds to the list or the map that its loop collects. */
+const isAccumulation = ({ function: name, args: [first] }: Call): boolean =>
+  (name === '_+_' || name === 'cel.@mapInsert') && first?.kind === 'identifier' && first.name === ACCUMULATOR;
+
 /** A value, or the error that ended its evaluation. */
 type Outcome = { value: CelValue; fault?: undefined } | { value?: undefined; fault: CelError };
 
@@ -43,6 +50,7 @@ class Interpreter {
   readonly #checked: Checked;
   readonly #constants: Constants;
   readonly #meter: Meter;
+  readonly #grown: Grown = new WeakSet();
 
   constructor(checked: Checked, constants: Constants, meter: Meter) {
     this.#checked = checked;
@@ -213,10 +221,15 @@ class Interpreter {
     return this.#paid(call, overload, values as CelValue[]);
   }
 
-  #paid({ function: name, target }: Call, overload: string, args: readonly CelValue[]): CelValue {
+  #paid(call: Call, overload: string, args: readonly CelValue[]): CelValue {
+    const { function: name, target } = call;
     let result: CelValue | undefined;
     try {
-      result = invoke(name, target !== undefined, args);
+      if (isAccumulation(call)) result = grown(this.#grown, name, args);
+      if (result === undefined) {
+        this.#meter.work(callWork(name, args));
+        result = invoke(name, target !== undefined, args);
+      }
       return result;
     } finally {
       this.#meter.spend(callCost(name, { overload, args, result }));

@@ -168,14 +168,18 @@ export const optionalSelect = (of: CelValue, key: CelValue): CelValue | undefine
   return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
 };
 
-/** Returns a map with one more entry, or with the entries of another map. Throws CelError if a key already exists. */
-export const insert = (map: Entries, key: CelValue, value: CelValue | undefined): Entries => {
+/** The entries that a map gets: one, or those of another map. Throws CelError if a key already exists. */
+export const addedTo = (map: Entries, key: CelValue, value: CelValue | undefined): Entries => {
   const more: Entries = value !== undefined ? new Map([[key, value]]) : isMap(key) ? key : new Map();
   for (const added of more.keys()) {
     if (map.has(added)) throw new CelError(`insert failed: key ${showKey(added)} already exists`);
   }
-  return new Map([...map, ...more]);
+  return more;
 };
+
+/** Returns a map with one more entry, or with the entries of another map. Throws CelError if a key already exists. */
+export const insert = (map: Entries, key: CelValue, value: CelValue | undefined): Entries =>
+  new Map([...map, ...addedTo(map, key, value)]);
 
 const showKey = (key: CelValue): string => String(key instanceof Uint ? key.value : key);
 

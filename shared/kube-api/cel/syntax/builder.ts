@@ -1,14 +1,19 @@
 import type { CelValue } from '../value.ts';
 import type { Call, Comprehension, Entry, Expression, Identifier, ListLiteral, Literal, Select } from './expression.ts';
+import { SyntaxFault } from './issue.ts';
 
 type Loop = Omit<Comprehension, 'kind' | 'id' | 'at' | 'result'> & { result?: Expression };
 
 /** The accumulator of a macro's loop. Expressions cannot name it. */
 const ACCUMULATOR = '@result';
 
+/** Macros that copy their operand can double an expression each time they are used. */
+const MOST_COPIES = 10_000;
+
 /** Creates the nodes of one expression, each with a unique id. */
 export class Builder {
   #next = 1;
+  #copies = 0;
 
   id(): number {
     const id = this.#next;
@@ -49,8 +54,11 @@ export class Builder {
     return { kind: 'comprehension', id: this.id(), at, ...loop, result: loop.result ?? this.accumulator(at) };
   }
 
-  /** Copies an expression that a macro uses twice, with new ids. */
+  /** Copies an expression that a macro uses twice, with new ids. Throws SyntaxFault after too many copies. */
   copy(expression: Expression): Expression {
+    this.#copies += 1;
+    if (this.#copies > MOST_COPIES)
+      throw new SyntaxFault(expression.at, 'the macros of the expression are too complex');
     const copy = (part: Expression): Expression => this.copy(part);
     const id = this.id();
     switch (expression.kind) {
