@@ -43,13 +43,34 @@ const escaped = (json: string): string =>
 const showValue = (value: unknown): string =>
   typeof value === 'string' ? quote(value) : escaped(JSON.stringify(value));
 
-export const formatCauses = (errors: readonly FieldError[]): StatusCause[] =>
-  errors.map((error) => ({ reason: error.type, message: describeFieldError(error), field: error.field }));
+/** More errors are only counted, and their texts are cut: each may quote a value of hundreds of kilobytes. */
+const MOST_ERRORS = 100;
+const MOST_CHARACTERS = 2_000;
 
-/** The errors as one sentence: bare when there is one, in brackets when there are several; equal lines once. */
+const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);
+
+/** A string is cut before it is quoted, because thousands of errors may refer to the same one. */
+const withShortValue = (error: FieldError): FieldError =>
+  typeof error.badValue === 'string' ? { ...error, badValue: cut(error.badValue) } : error;
+
+const describeOneOf = (errors: readonly FieldError[], error: FieldError): string =>
+  errors.length === 1 ? describeFieldError(error) : cut(describeFieldError(withShortValue(error)));
+
+/** One cause for each error, at most 100. */
+export const formatCauses = (errors: readonly FieldError[]): StatusCause[] =>
+  errors
+    .slice(0, MOST_ERRORS)
+    .map((error) => ({ reason: error.type, message: describeOneOf(errors, error), field: error.field }));
+
+/**
+ * The errors as one sentence: bare when there is one, in brackets when there are several; equal lines once, and at most
+ * 100 of them.
+ */
 export const summarize = (errors: readonly FieldError[]): string => {
-  const lines = [...new Set(errors.map((error) => `${error.field}: ${describeFieldError(error)}`))];
-  return lines.length === 1 ? String(lines[0]) : `[${lines.join(', ')}]`;
+  const shown = errors.slice(0, MOST_ERRORS);
+  const lines = [...new Set(shown.map((error) => `${error.field}: ${describeOneOf(errors, error)}`))];
+  const more = errors.length > shown.length ? [`and ${errors.length - shown.length} more`] : [];
+  return lines.length + more.length === 1 ? String(lines[0]) : `[${[...lines, ...more].join(', ')}]`;
 };
 
 export const invalidValue = (field: string, badValue: unknown, detail: string): FieldError => ({

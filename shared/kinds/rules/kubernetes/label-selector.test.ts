@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabelSelector } from '../../schema/meta.ts';
-import { formatSelector, selects } from './label-selector.ts';
+import { formatSelector, selects, validateSelectorSyntax } from './label-selector.ts';
 
 interface Row {
   selector: LabelSelector;
@@ -34,4 +34,14 @@ describe('label selectors', () => {
     expect(selects(selector, labels)).toBe(is);
     expect(formatSelector(selector)).toBe(text);
   });
+});
+
+it('refuses a selector with too many requirements', () => {
+  const of = (count: number) => ({
+    matchExpressions: Array.from({ length: count }, (_, index) => ({ key: `k${index}`, operator: 'Exists' })),
+  });
+  expect(validateSelectorSyntax(of(500), 'spec.selector')).toEqual([]);
+  expect(validateSelectorSyntax(of(501), 'spec.selector')).toMatchObject([
+    { detail: 'it has more than 500 requirements' },
+  ]);
 });

@@ -18,23 +18,34 @@ const requirements = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector
     ...matchExpressions.map(({ key, operator, values = [] }) => ({ key, operator, values })),
   ].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
-const matches = ({ key, operator, values }: Requirement, labels: Record<string, string>): boolean => {
-  const value = labels[key];
+type Labels = Record<string, string>;
+
+const testOf = ({ key, operator, values }: Requirement): ((labels: Labels) => boolean) => {
+  const known = new Set(values);
   switch (operator) {
     case 'Exists':
-      return value !== undefined;
+      return (labels) => labels[key] !== undefined;
     case 'DoesNotExist':
-      return value === undefined;
+      return (labels) => labels[key] === undefined;
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return (labels) => labels[key] === undefined || !known.has(labels[key]);
     default:
-      return value !== undefined && values.includes(value);
+      return (labels) => labels[key] !== undefined && known.has(labels[key]);
   }
 };
 
+/** The tests of selectors, because a selector is usually compared with many objects. */
+const tests = new WeakMap<LabelSelector, readonly ((labels: Labels) => boolean)[]>();
+
+const testsOf = (selector: LabelSelector): readonly ((labels: Labels) => boolean)[] => {
+  const known = tests.get(selector) ?? requirements(selector).map(testOf);
+  tests.set(selector, known);
+  return known;
+};
+
 /** Whether a selector selects something with these labels; an empty one selects everything. */
-export const selects = (selector: LabelSelector, labels: Record<string, string> = {}): boolean =>
-  requirements(selector).every((requirement) => matches(requirement, labels));
+export const selects = (selector: LabelSelector, labels: Labels = {}): boolean =>
+  testsOf(selector).every((test) => test(labels));
 
 const format = ({ key, operator, values }: Requirement): string => {
   switch (operator) {
@@ -66,8 +77,12 @@ const malformedRequirement = ({ key, values }: Omit<Requirement, 'operator'>): s
   return lines.length > 1 ? `[${lines.join(', ')}]` : lines[0];
 };
 
+/** Each object of a namespace may be compared with each selector in it, so requirements are limited. */
+const MOST_REQUIREMENTS = 500;
+
 /** The first invalid part of a selector, with the message of apimachinery's LabelSelectorAsSelector. */
 const malformed = (selector: LabelSelector): string | undefined => {
+  if (requirements(selector).length > MOST_REQUIREMENTS) return `it has more than ${MOST_REQUIREMENTS} requirements`;
   for (const requirement of requirements({ matchLabels: selector.matchLabels })) {
     const fault = malformedRequirement(requirement);
     if (fault) return fault;

@@ -30,9 +30,13 @@ const showIssue = (expression: string, { at, message }: Issue): string => {
   return `ERROR: <input>:${before.length}:${column + 1}: ${message}\n | ${text}\n | ${mark}`;
 };
 
+/** As in cel-go: each issue repeats its line of the expression. */
+const MOST_ISSUES = 100;
+
 /** Returns `ERROR: <input>:1:5: …` with the line and a mark below the position, in order of position. */
 export const showIssues = (expression: string, issues: readonly Issue[]): string =>
   issues
     .toSorted((a, b) => a.at - b.at)
+    .slice(0, MOST_ISSUES)
     .map((issue) => showIssue(expression, issue))
     .join('\n');
