@@ -83,4 +83,16 @@ describe('conversion without loss', () => {
       expect(old).not.toHaveProperty('status');
     }
   });
+
+  it('ignores data that would show in the older version what is not stored', () => {
+    const stored = gizmo('one', { size: 100, mode: 'Slow' });
+    const edits = [
+      { at: ['spec', 'count'], from: 100, to: 3 },
+      { at: ['spec', 'colour'], to: 'red' },
+    ];
+    const annotations = { [CONVERSION_DATA]: JSON.stringify({ version: 'v1beta1', edits }) };
+    const old = down({ ...stored, metadata: { ...stored.metadata, annotations } });
+    expect(old.spec).toEqual({ version: 'v1.30', count: 100, fast: false });
+    expect((up({ ...old, metadata: { name: 'one' } }) as { spec?: object }).spec).toMatchObject({ size: 100 });
+  });
 });

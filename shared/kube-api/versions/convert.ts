@@ -29,18 +29,29 @@ export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
   const { version } = view;
   const remainder = readRemainder(stored, version.name);
   const metadata = remainder ? withConversionData(stored.metadata, undefined) : stored.metadata;
-  const body = restored(view, down(view, { ...stored, metadata }), remainder?.edits ?? []);
-  const object = whole(headOf(view), metadata, body);
+  const object = restored(
+    view,
+    stored,
+    whole(headOf(view), metadata, down(view, { ...stored, metadata })),
+    remainder?.edits ?? [],
+  );
   const kept = bodyOf(stored);
   if (isDeepStrictEqual(up(view, object), kept)) return object;
   return { ...object, metadata: withConversionData(metadata, JSON.stringify(kept)) };
 };
 
-/** Applies the edits, unless they result in wrong types: Go clients could not decode a list with such an object. */
-const restored = ({ schema }: View, body: JsonObject, edits: readonly Edit[]): unknown => {
-  if (edits.length === 0) return body;
-  const edited = edit(body, edits);
-  return validateSchema(schema, edited).some(({ type }) => type === 'FieldValueTypeInvalid') ? body : edited;
+/**
+ * Applies the edits, unless they result in wrong types, because Go clients could not decode a list with such an object,
+ * or in another object in the stored version: anyone who writes the annotation could show policies and clients of this
+ * version something that is not stored.
+ */
+const restored = (view: View, stored: KubeObject, object: KubeObject, edits: readonly Edit[]): KubeObject => {
+  if (edits.length === 0) return object;
+  const body = edit(bodyOf(object), edits);
+  if (validateSchema(view.schema, body).some(({ type }) => type === 'FieldValueTypeInvalid')) return object;
+  const edited = whole(headOf(view), object.metadata, body);
+  const meant = up(view, edited);
+  return isDeepStrictEqual(meant, bodyOf(stored)) || isDeepStrictEqual(meant, up(view, object)) ? edited : object;
 };
 
 /**

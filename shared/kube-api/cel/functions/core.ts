@@ -14,7 +14,7 @@ import {
 import { type CelFunction, define } from './define.ts';
 import { parseDouble } from './parse-double.ts';
 import { printDouble, printDuration, printTimestamp, textOfBytes } from './print.ts';
-import { parseDuration, parseTimestamp } from './time.ts';
+import { parseDuration, parseTimestamp, timestampInRange } from './time.ts';
 
 const sizeOf = (value: CelValue): CelValue | undefined => {
   if (typeof value === 'string') return BigInt([...value].length);
@@ -114,7 +114,7 @@ const toDuration = (value: CelValue): CelValue | undefined => {
 
 const toTimestamp = (value: CelValue): CelValue | undefined => {
   if (value instanceof Timestamp) return value;
-  if (typeof value === 'bigint') return new Timestamp(value * 1_000_000_000n);
+  if (typeof value === 'bigint') return timestampInRange(value * 1_000_000_000n);
   return typeof value === 'string' ? parseTimestamp(value) : undefined;
 };
 
