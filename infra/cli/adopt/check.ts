@@ -60,7 +60,7 @@ export const write = (
   return api.send('PUT', path, { ...object, metadata: { ...object.metadata, resourceVersion } });
 };
 
-/** Whether a stored object was written by this adoption, and by nobody else. */
+/** Whether a stored object was written by this adoption. */
 const isOurs = ({ metadata }: KubeObject, { owner }: Entry, { isResumed, made }: Known): boolean => {
   const uids = new Set([...made.values()].map((one) => one.metadata.uid));
   return isResumed && owner !== undefined && (metadata.ownerReferences ?? []).every(({ uid }) => uids.has(uid));
@@ -89,7 +89,7 @@ export interface Known {
 const OTHER_CONTENTS =
   'it exists with other contents, and not as part of this adoption: change it, or leave it out of the manifests';
 
-/** Compares an object with the stored one. A stored object of somebody else is never changed. */
+/** Compares an object with the stored one. A stored object that is not part of this adoption is never changed. */
 const compare = async (api: Api, entry: Entry, stored: Stored, known: Known): Promise<Step | string> => {
   const { resource, current } = stored;
   const isCluster = entry.object.kind === 'Cluster';

@@ -1,10 +1,11 @@
 import type { Checked } from '../check/check.ts';
 import { ACCUMULATOR } from '../syntax/builder.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.ts';
-import { CelError, type CelValue, isList, isMap, noOverload, Optional, readable, typeOf } from '../value.ts';
+import { CelError, type CelValue, isList, isMap, noOverload, Optional, readable } from '../value.ts';
 import { callCost } from './call-cost.ts';
 import { callWork } from './call-work.ts';
 import type { Constants } from './constants.ts';
+import { goType } from './go-type.ts';
 import { type Grown, grown } from './grown.ts';
 import { invoke } from './invoke.ts';
 import type { Meter } from './meter.ts';
@@ -291,19 +292,6 @@ class Interpreter {
     return this.value(loop.result, inner);
   }
 }
-
-const GO_TYPES: Readonly<Record<string, string>> = {
-  null_type: 'types.Null',
-  'google.protobuf.Duration': 'types.Duration',
-  'google.protobuf.Timestamp': 'types.Timestamp',
-  optional_type: '*types.Optional',
-};
-
-/** The name of the value's type in cel-go's sources, which some error messages contain. */
-const goType = (value: CelValue): string => {
-  const name = typeOf(value);
-  return GO_TYPES[name] ?? `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-};
 
 export const interpret = (checked: Checked, constants: Constants, rule: ReadonlyMap<string, CelValue>, meter: Meter) =>
   new Interpreter(checked, constants, meter).value(checked.root, { rule });
