@@ -2,7 +2,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { CreateSecretCommand, ListSecretsCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { createBuckets } from '../../shared/providers/aws/api/buckets.ts';
 import { MACHINE_UID_TAG } from '../../shared/providers/aws/plan/launch/request.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
@@ -38,6 +38,13 @@ const arrive = async (ageSeconds: number, uid?: string, secretPrefix = PREFIX): 
   const since = new Date(world.clock.now().getTime() - ageSeconds * 1000).toISOString();
   const late = JSON.stringify({ secretPrefix, secretCount: 1, since });
   await remember({ [ENTRY]: late });
+};
+
+const setNode = async (nodeRef: { name: string } | undefined): Promise<void> => {
+  await world.objects.mutate(kinds.machine, NAME, (current): Machine => {
+    const { nodeRef: _, ...status } = current.status ?? {};
+    return { ...current, status: nodeRef ? { ...status, nodeRef } : status };
+  });
 };
 
 const secrets = async (): Promise<number> =>
@@ -79,10 +86,22 @@ describe('a late secret of an existing machine', () => {
       ...rest,
       spec: { ...spec, cloudInit: { secretPrefix: PREFIX, secretCount: 1 } },
     }));
+    await setNode(undefined);
     await arrive(OLD_SECONDS);
     await world.sweep();
     expect(await secrets()).toBe(1);
     expect(await isRecorded()).toBe(true);
+  });
+
+  it('is also deleted if its deletion has failed when the node had joined', async () => {
+    await arrive(0);
+    await world.objects.mutate(kinds.awsMachine, NAME, ({ spec, ...rest }) => ({
+      ...rest,
+      spec: { ...spec, cloudInit: { secretPrefix: PREFIX, secretCount: 1 } },
+    }));
+    await world.sweep();
+    expect(await secrets()).toBe(0);
+    expect((await infrastructure())?.spec.cloudInit).not.toHaveProperty('secretPrefix');
   });
 
   it('stays while its cluster is paused', async () => {
@@ -162,6 +181,7 @@ describe('a late object of an existing machine', () => {
 
   it('stays while the machine may still fetch it', async () => {
     await arriveAt(await keyOf(), OLD_SECONDS);
+    await setNode(undefined);
     await remember({ 'windlass.dev/bootstrap-object': `${BUCKET}/${await keyOf()}` });
     await world.sweep();
     expect(await exists(await keyOf())).toBe(true);
@@ -173,5 +193,20 @@ describe('a late object of an existing machine', () => {
     await world.sweep();
     expect(await exists('node/victim-uid')).toBe(true);
     expect(await events()).not.toContain('SuccessfulDeleteBootstrapObject');
+  });
+
+  it('is also deleted if its deletion has failed when the node had joined', async () => {
+    const key = await keyOf();
+    await arriveAt(key, 0);
+    const entry = 'windlass.dev/bootstrap-object';
+    await remember({ [entry]: `${BUCKET}/${key}` });
+    await setNode(undefined);
+    await world.sweep();
+    expect(await exists(key)).toBe(true);
+
+    await setNode({ name: 'any' });
+    await world.sweep();
+    expect(await exists(key)).toBe(false);
+    expect(await isRecorded(entry)).toBe(false);
   });
 });

@@ -9,6 +9,8 @@ import { CALLED_BY_OTHERS, CALLED_SERVICES, CALLED_SOMETIMES } from './function-
 
 /** Called only if a stack names extensions. */
 const OPTIONAL = ['lambda'];
+/** Called only for clusters with a bucket. */
+const FOR_BUCKETS = ['s3'];
 
 /** AWS checks these permissions when it carries out another call. */
 const ON_BEHALF = ['iam:CreateServiceLinkedRole', 'iam:PassRole'];
@@ -27,7 +29,7 @@ const granted = (names: readonly FunctionName[] = REACHING): string[] => {
 };
 
 it('the called services are those that the functions in the VPC may call', () => {
-  expect([...CALLED_SERVICES, ...OPTIONAL].sort()).toEqual(granted());
+  expect([...CALLED_SERVICES, ...OPTIONAL, ...FOR_BUCKETS].sort()).toEqual(granted());
 });
 
 it('the called services, including those of functions outside the VPC, are those that all functions may call', () => {

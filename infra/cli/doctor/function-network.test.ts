@@ -62,7 +62,7 @@ it('names every service without an endpoint for a subnet without internet access
   const { status, detail } = await judge();
   expect(status).toBe('failed');
   expect(detail).toMatch(
-    /^subnet-\w+ has no route to the internet, and has no endpoint for kms, states, sts, ec2, elasticloadbalancing, autoscaling, secretsmanager: route 0\.0\.0\.0\/0 to a NAT gateway/,
+    /^subnet-\w+ has no route to the internet, and has no endpoint for kms, states, sts, ec2, elasticloadbalancing, autoscaling, secretsmanager; subnet-\w+ .* no endpoint for s3, which clusters with an s3Bucket need: route 0\.0\.0\.0\/0 to a NAT gateway/,
   );
 });
 
@@ -71,7 +71,9 @@ it('reports no error if every service has an endpoint', async () => {
   await gatewayEndpoint([main?.RouteTableId ?? '']);
   const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
 
-  expect(await judge({ endpoints: [...VpcEndpoints, ...interfaceEndpoints] })).toMatchObject({ status: 'ok' });
+  expect(await judge({ endpoints: [...VpcEndpoints, ...interfaceEndpoints] })).toMatchObject({ status: 'warning' });
+  const s3 = interfaceEndpoint('com.amazonaws.us-east-1.s3');
+  expect(await judge({ endpoints: [...VpcEndpoints, ...interfaceEndpoints, s3] })).toMatchObject({ status: 'ok' });
 });
 
 const interfaceEndpoint = (ServiceName: string) => ({ ...interfaceEndpoints[0], ServiceName });

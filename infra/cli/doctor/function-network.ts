@@ -39,6 +39,9 @@ export const CALLED_SOMETIMES = {
   iam: 'without which each AWSCluster needs windlass.dev/skip-preflight: instance-profiles',
 } as const;
 
+/** The one of these that the functions in the VPC call as well: the sweep deletes bootstrap data. */
+const SOMETIMES_BY_ALL = 's3';
+
 const tableOf = (subnetId: string, tables: readonly RouteTable[]): RouteTable | undefined =>
   tables.find(({ Associations = [] }) => Associations.some((one) => one.SubnetId === subnetId)) ??
   tables.find(({ Associations = [] }) => Associations.some(({ Main }) => Main));
@@ -84,7 +87,9 @@ const lackOf = (subnetId: string, { routeTables, endpoints, region, ofAll }: Fun
   if (way === 'out') return {};
   const isMissing = (service: string) => !endpoints.some(servesSubnet(service, table, region));
   const missing = [...CALLED_SERVICES, ...(ofAll ? CALLED_BY_OTHERS : [])].filter(isMissing);
-  const sometimes = Object.entries(CALLED_SOMETIMES).filter(([service]) => ofAll && isMissing(service));
+  const sometimes = Object.entries(CALLED_SOMETIMES).filter(
+    ([service]) => (ofAll || service === SOMETIMES_BY_ALL) && isMissing(service),
+  );
   const why =
     way === 'gateway'
       ? 'leads to an internet gateway, which functions cannot use because they have no public address'

@@ -86,13 +86,22 @@ describe('conversion without loss', () => {
 
   it('ignores data that would show in the older version what is not stored', () => {
     const stored = gizmo('one', { size: 100, mode: 'Slow' });
-    const edits = [
-      { at: ['spec', 'count'], from: 100, to: 3 },
-      { at: ['spec', 'colour'], to: 'red' },
-    ];
-    const annotations = { [CONVERSION_DATA]: JSON.stringify({ version: 'v1beta1', edits }) };
-    const old = down({ ...stored, metadata: { ...stored.metadata, annotations } });
-    expect(old.spec).toEqual({ version: 'v1.30', count: 100, fast: false });
-    expect((up({ ...old, metadata: { name: 'one' } }) as { spec?: object }).spec).toMatchObject({ size: 100 });
+    const seen = { version: 'v1.30', count: 100, fast: false };
+    for (const edits of [
+      [
+        { at: ['spec', 'count'], from: 100, to: 3 },
+        { at: ['spec', 'colour'], to: 'red' },
+      ],
+      [{ at: ['metadata'], to: { name: 'two', labels: { fake: 'yes' } } }],
+      [{ at: ['kind'], to: 'Machine' }],
+      [{ at: [], from: { spec: seen }, to: { spec: seen, metadata: { name: 'two' } } }],
+      [{ at: [], from: { spec: seen }, to: 'nothing' }],
+    ]) {
+      const annotations = { [CONVERSION_DATA]: JSON.stringify({ version: 'v1beta1', edits }) };
+      const old = down({ ...stored, metadata: { ...stored.metadata, annotations } });
+      expect(old.spec).toEqual(seen);
+      expect([old.kind, old.metadata.name, old.metadata.labels]).toEqual(['Gizmo', 'one', stored.metadata.labels]);
+      expect((up({ ...old, metadata: { name: 'one' } }) as { spec?: object }).spec).toMatchObject({ size: 100 });
+    }
   });
 });

@@ -47,7 +47,10 @@ export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
  */
 const restored = (view: View, stored: KubeObject, object: KubeObject, edits: readonly Edit[]): KubeObject => {
   if (edits.length === 0) return object;
-  const body = edit(bodyOf(object), edits);
+  const result = edit(bodyOf(object), edits);
+  if (!isObject(result)) return object;
+  // Only the body is edited, whatever the paths say.
+  const body = bodyOf(result as unknown as KubeObject);
   if (validateSchema(view.schema, body).some(({ type }) => type === 'FieldValueTypeInvalid')) return object;
   const edited = whole(headOf(view), object.metadata, body);
   const meant = up(view, edited);

@@ -95,6 +95,8 @@ const RELEASE_MILLISECONDS = 2.5 * 3_600_000;
 const SETTLE_MILLISECONDS = 60_000;
 /** Faults after which there may be two VPCs or internet gateways until a sweep removes one. */
 const DOUBLING = /^(delivered twice|arrives minutes late|stale for minutes) /;
+/** Faults after which the sweep may have to delete bootstrap data, too. */
+const SWEPT = /^(delivered twice|arrives minutes late|stale for minutes|AWS refuses)[ ,]/;
 /** Within this time, a sweep touches the clusters of writes that their process has not finished. */
 const SWEPT_MINUTES = 20;
 
@@ -152,6 +154,7 @@ export const playLife = async (
     isCompared: () => isStruck() && !watched.adversary.isBusy() && scene.state.open === 0,
   });
   isRejoined = () => course.rejoined !== undefined;
+  const isSwept = (): boolean => watched.adversary.struck.some((one) => SWEPT.test(one));
   const isDoubled = (): boolean => watched.adversary.struck.some((one) => DOUBLING.test(one));
   let stage = '';
   scheduler.onStep = () => {
@@ -197,7 +200,7 @@ export const playLife = async (
     const wanted = expected.settled[settled.length];
     const isDifferent = (): boolean => {
       const [[counts, ...rest], [wantedCounts, ...wantedRest]] = [headOf(account), headIn(wanted ?? '')];
-      return (isDoubled() && counts !== wantedCounts) || rest.join() !== wantedRest.join();
+      return (isSwept() && counts !== wantedCounts) || rest.join() !== wantedRest.join();
     };
     const isOpen = (): boolean => remainingItems(scheduler.now()).includes('pledge') || isDifferent();
     const found = (): string[] => [...networkBreaches(account), ...lost()];

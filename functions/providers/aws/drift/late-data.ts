@@ -1,4 +1,7 @@
-/** Deletes bootstrap data that a request without an answer has stored after it was no longer needed. */
+/**
+ * Deletes bootstrap data that a request without an answer has stored after it was no longer needed, and those whose
+ * deletion has failed.
+ */
 import { describeAwsError, isDenied } from '../../../../shared/aws/errors.ts';
 import { makeRecorder } from '../../../../shared/events/recorder.ts';
 import { type AWSMachine, type Cluster, kinds } from '../../../../shared/kinds/index.ts';
@@ -7,14 +10,23 @@ import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import {
   type LateObject,
+  leftObject,
   removableLateObject,
   withoutLateObject,
 } from '../../../../shared/providers/aws/plan/delivery/late-object.ts';
 import {
   type LateSecrets,
+  leftSecrets,
   removableLateSecrets,
+  type SecretPlace,
   withoutLateSecrets,
+  withoutLeftSecrets,
 } from '../../../../shared/providers/aws/plan/delivery/late-secrets.ts';
+import {
+  type ObjectPlace,
+  recordedObject,
+  withoutObject,
+} from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { secretNames } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
@@ -29,7 +41,9 @@ type Scope = AwsFleet['scope'];
 
 interface WithLateData extends PlacedMachine {
   secrets: LateSecrets | undefined;
+  kept: SecretPlace | undefined;
   object: LateObject | undefined;
+  left: ObjectPlace | undefined;
 }
 
 const removableIn = ({ machines }: Pick<AwsFleet, 'machines'>, now: Date): WithLateData[] =>
@@ -37,7 +51,9 @@ const removableIn = ({ machines }: Pick<AwsFleet, 'machines'>, now: Date): WithL
     if (isPaused(known.cluster) || isObjectPaused(known.infrastructure)) return [];
     const secrets = removableLateSecrets(known.infrastructure, now);
     const object = removableLateObject(known.infrastructure, now);
-    return secrets || object ? [{ ...known, secrets, object }] : [];
+    const kept = leftSecrets(known.infrastructure, known.machine);
+    const left = leftObject(known.infrastructure, known.machine);
+    return secrets || kept || object || left ? [{ ...known, secrets, kept, object, left }] : [];
   });
 
 const recorderOf = (deps: Dependencies) => makeRecorder<typeof AWS_SWEEP_REASONS>(deps, COMPONENT);
@@ -58,16 +74,16 @@ const removeSecrets = async (
   deps: Dependencies,
   scope: Scope,
   { machine, infrastructure }: PlacedMachine,
-  late: LateSecrets,
+  { place, how, change }: { place: SecretPlace; how: string; change: (current: AWSMachine) => AWSMachine | undefined },
 ): Promise<void> => {
-  const names = secretNames(late.secretPrefix, late.secretCount);
+  const names = secretNames(place.secretPrefix, place.secretCount);
   const owner = identityOf(machine);
   const results = await Promise.all(names.map((name) => deps.bootstrapSecrets(scope).delete(name, owner)));
   if (!results.includes('foreign')) {
-    const message = `Deleted ${names.join(', ')}, which a late request may have created again`;
+    const message = `Deleted ${names.join(', ')}, ${how}`;
     await recorderOf(deps).normal(infrastructure, 'SuccessfulDeleteBootstrapSecret', message);
   }
-  await forget(deps, infrastructure, (current) => withoutLateSecrets(current, late));
+  await forget(deps, infrastructure, change);
 };
 
 const removeObject = async (
@@ -82,13 +98,37 @@ const removeObject = async (
   await forget(deps, infrastructure, (current) => withoutLateObject(current, late));
 };
 
-const removeBoth = async (
+const removeLeft = async (
   deps: Dependencies,
   scope: Scope,
-  { secrets, object, ...known }: WithLateData,
+  { infrastructure }: PlacedMachine,
+  place: ObjectPlace,
 ): Promise<void> => {
-  if (secrets) await removeSecrets(deps, scope, known, secrets);
+  await deps.bootstrapObjects(scope).delete(place);
+  const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
+  await recorderOf(deps).normal(infrastructure, 'SuccessfulDeleteBootstrapObject', message);
+  await forget(deps, infrastructure, (current) =>
+    recordedObject(current)?.key === place.key ? withoutObject(current) : undefined,
+  );
+};
+
+const removeAll = async (
+  deps: Dependencies,
+  scope: Scope,
+  { secrets, kept, object, left, ...known }: WithLateData,
+): Promise<void> => {
+  if (secrets) {
+    const change = (current: AWSMachine) => withoutLateSecrets(current, secrets);
+    const how = 'which a late request may have created again';
+    await removeSecrets(deps, scope, known, { place: secrets, how, change });
+  }
+  if (kept) {
+    const change = (current: AWSMachine) => withoutLeftSecrets(current, kept);
+    const how = 'which could not be deleted before';
+    await removeSecrets(deps, scope, known, { place: kept, how, change });
+  }
   if (object) await removeObject(deps, scope, known, object);
+  if (left) await removeLeft(deps, scope, known, left);
 };
 
 /**
@@ -103,7 +143,7 @@ export const deleteLateData = async (
 ): Promise<Cluster[]> => {
   await run.each('delete its late bootstrap data', removableIn(fleet, deps.clock.now()), async (one) => {
     try {
-      await removeBoth(deps, fleet.scope, one);
+      await removeAll(deps, fleet.scope, one);
     } catch (error) {
       if (!isDenied(error)) throw error;
       const { namespace, name } = one.machine.metadata;

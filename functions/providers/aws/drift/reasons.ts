@@ -6,10 +6,11 @@ export const AWS_SWEEP_REASONS = {
     AWSCluster: 'AWS has lost an image that its machines run, or is about to lose it.',
   }),
   SuccessfulDeleteBootstrapSecret: normal({
-    AWSMachine: 'Secrets were deleted that a late request may have created after its bootstrap data was deleted.',
+    AWSMachine: 'Secrets were deleted that a late request may have created, or that could not be deleted before.',
   }),
   SuccessfulDeleteBootstrapObject: normal({
-    AWSMachine: 'An object of S3 was deleted that a late request may have stored after the bootstrap data was deleted.',
+    AWSMachine:
+      'Bootstrap data in S3 was deleted that a late request may have stored, or that could not be deleted before.',
   }),
   FailedFindSecurityGroups: warning({
     Machine: 'The security groups that its AWSMachine describes by filters could not be found.',

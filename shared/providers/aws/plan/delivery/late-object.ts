@@ -1,5 +1,5 @@
 import { readJson } from '../../../../decode/json.ts';
-import type { AWSMachine } from '../../../../kinds/index.ts';
+import type { AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { isOver } from './late-secrets.ts';
 import { isObjectOf, type ObjectPlace, recordedObject } from './object.ts';
 
@@ -38,6 +38,16 @@ export const removableLateObject = (infrastructure: AWSMachine, now: Date): Late
   if (infrastructure.metadata.deletionTimestamp || recordedObject(infrastructure)) return undefined;
   const late = readLateObject(infrastructure);
   return late && isOver(late, now) ? late : undefined;
+};
+
+/**
+ * The recorded object of a machine that has a node, and so needs its data no more: its deletion has failed for longer
+ * than it is retried. Undefined if there is none.
+ */
+export const leftObject = (infrastructure: AWSMachine, { status }: Machine): ObjectPlace | undefined => {
+  const place = recordedObject(infrastructure);
+  const isLeft = place !== undefined && status?.nodeRef !== undefined && !infrastructure.metadata.deletionTimestamp;
+  return isLeft && isObjectOf(infrastructure, place) ? place : undefined;
 };
 
 /** The machine without this late object. Undefined if it has another one now, or none. */

@@ -1,5 +1,5 @@
 import { readJson } from '../../../../decode/json.ts';
-import type { AWSMachine } from '../../../../kinds/index.ts';
+import type { AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
 import { VISIBLE_SECONDS } from '../visibility.ts';
 import { isParameter } from './plan.ts';
@@ -48,7 +48,28 @@ export const removableLateSecrets = (infrastructure: AWSMachine, now: Date): Lat
   return isNeeded || isParameter(late.secretPrefix) ? undefined : late;
 };
 
-/** The machine without the names of these secrets. Undefined if it names others now, or none. */
+/** The names of a machine's secrets, as in `spec.cloudInit`. */
+export type SecretPlace = Pick<LateSecrets, 'secretPrefix' | 'secretCount'>;
+
+/**
+ * The recorded secrets of a machine that has a node, and so needs its data no more: their deletion has failed for longer
+ * than it is retried. Undefined if there are none; parameters stay, as above.
+ */
+export const leftSecrets = ({ metadata, spec }: AWSMachine, { status }: Machine): SecretPlace | undefined => {
+  const { secretPrefix, secretCount } = spec.cloudInit ?? {};
+  if (!secretPrefix || !secretCount || metadata.deletionTimestamp || status?.nodeRef === undefined) return undefined;
+  return isParameter(secretPrefix) ? undefined : { secretPrefix, secretCount };
+};
+
+/** The machine without these secrets. Undefined if it has others now, or none. */
+export const withoutLeftSecrets = (infrastructure: AWSMachine, left: SecretPlace): AWSMachine | undefined => {
+  const { secretPrefix, secretCount: _count, ...cloudInit } = infrastructure.spec.cloudInit ?? {};
+  return secretPrefix === left.secretPrefix
+    ? { ...infrastructure, spec: { ...infrastructure.spec, cloudInit } }
+    : undefined;
+};
+
+/** The machine without the names of these late secrets. Undefined if it names others now, or none. */
 export const withoutLateSecrets = (infrastructure: AWSMachine, late: LateSecrets): AWSMachine | undefined => {
   const current = readLateSecrets(infrastructure);
   if (current?.secretPrefix !== late.secretPrefix || current.since !== late.since) return undefined;
