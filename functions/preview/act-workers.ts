@@ -1,6 +1,8 @@
 import { distributionOf } from '../../shared/distributions/registry.ts';
 import { kinds, type MachineDeployment, type MachineSet } from '../../shared/kinds/index.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
+import { driftPoliciesOf } from '../../shared/kinds/rules/drift-policy.ts';
+import { isOrphaning } from '../../shared/kube-api/garbage/finalizers.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
 import { firstFreePlace } from '../../shared/plan/memory/used-places.ts';
@@ -30,6 +32,7 @@ const actDeployment = (
   const owned = snapshot.sets.filter((set) => isControlledBy(set, deployment));
   const others = snapshot.sets.filter((set) => !owned.includes(set));
   const withSets = (sets: MachineSet[]): World => ({ ...world, snapshot: { ...snapshot, sets: [...others, ...sets] } });
+  if (isOrphaning(deployment)) return { world, changed: false };
   if (deployment.metadata.deletionTimestamp) {
     const open = owned.some(({ metadata }) => !metadata.deletionTimestamp);
     return { world: withSets(owned.map((set) => leaving(set, now))), changed: open };
@@ -112,12 +115,13 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   const taken = [...snapshot.machines.map(({ metadata }) => metadata.name), ...world.used];
   const firstPlace = firstFreePlace(snapshot.infrastructureCluster, set);
   const nothing: Acted = { owner, make: [], remove: [] };
-  if (isObjectPaused(set)) return { world, acted: nothing };
+  if (isObjectPaused(set) || isOrphaning(set)) return { world, acted: nothing };
   const siblings = snapshot.sets.filter((other) => deployment && isControlledBy(other, deployment));
   const plan = planMachineSetScale({
     ...{ set, machines, taken, firstPlace, now },
     instances: instancesOf(snapshot),
     isRolledOut: deployment !== undefined && isRolledOut(deployment, siblings, set, now),
+    keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
   });
   const wantsMore = plan.create.length > 0 || namingFaultOf(set) !== undefined;
   const lacking = wantsMore ? blockedSet(world, set) : undefined;
@@ -154,7 +158,10 @@ export const actWorkers = (before: World): { world: World; acted: Acted[]; chang
     acted.push(done.acted);
     changed ||= done.acted.make.length + done.acted.remove.length > 0;
   }
-  return { world: withoutEmptySets(world), acted, changed };
+  const left = withoutEmptySets(world);
+  // A deployment replaces a set that has been deleted.
+  changed ||= left.snapshot.sets.length < world.snapshot.sets.length;
+  return { world: left, acted, changed };
 };
 
 /** A set that is being deleted disappears with its last machine. */
