@@ -50,7 +50,12 @@ const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
   // The client itself creates sessions for S3 Express buckets.
   'cluster-load-balancer': ['s3:CreateSession'],
   'cluster-workload': ['ec2:RevokeSecurityGroupEgress'],
-  drift: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeIpamPools'],
+  drift: [
+    'ec2:DescribeAvailabilityZones',
+    'ec2:DescribeNetworkInterfaces',
+    'ec2:DescribeIpamPools',
+    's3:CreateSession',
+  ],
   'machine-instance': ['s3:CreateSession'],
   'pool-group': ['s3:GetObject', 's3:CreateSession'],
   'machine-objects': [

@@ -63,7 +63,7 @@ export const UNUSED: readonly Unused[] = [
   },
   {
     functions: /-drift$/,
-    what: /^secretsmanager:(Describe|Delete|Restore)Secret$|:secret:aws\.cluster\.x-k8s\.io\/\*$/,
+    what: /^(secretsmanager:(Describe|Delete|Restore)Secret|s3:DeleteObject)$|:secret:aws\.cluster\.x-k8s\.io\/\*$|:::cluster-api-provider-aws-\*\/\*$/,
     reason:
       'Called for machines that run and have no node after a minute, and for data that arrived late (both in test/drift).',
     sometimes: true,
