@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { Api } from '../api/client.ts';
 import { collectionPath, find, makeFindResource } from '../api/resources.ts';
 import { check, type Entry, type Known, keyOf, owned, type Step, write } from './check.ts';
-import { beginning, ending, requireBegun, staysPaused } from './mark.ts';
+import { beginning, ending, requireInterrupted, staysPaused } from './mark.ts';
 import type { AdoptionPlan } from './plan.ts';
 
 /** What an adoption has done. */
@@ -90,13 +90,13 @@ export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<Adoption> 
   const clusters = await findResource(plan.cluster);
   if (!clusters) throw new Error(`the API does not serve ${plan.cluster.kind} of ${plan.cluster.apiVersion}`);
   const path = `${collectionPath(clusters, plan.cluster.metadata.namespace ?? '')}/${plan.cluster.metadata.name}`;
-  const begun = await find<KubeObject>(api, path);
-  if (begun) requireBegun(begun);
+  const existing = await find<KubeObject>(api, path);
+  if (existing) requireInterrupted(existing);
 
   const { shared, own } = await inOrder(plan, findResource);
   const checkAll = makeCheckAll(api, findResource);
   const { writeAll, made, written } = makeWriteAll(api);
-  const known = { isResumed: begun !== undefined, derived: allDerived(plan) };
+  const known = { isResumed: existing !== undefined, derived: allDerived(plan) };
   const ready = await checkAll(shared, known);
   await writeAll(ready.filter(({ object }) => object.kind === 'Namespace'));
   const rest = await checkAll(own, known);

@@ -80,7 +80,7 @@ const howToDelete = ({ plural, group }: Resource, { metadata }: KubeObject): str
 export interface Known {
   /** The objects before it, as they are stored if they are. */
   made: ReadonlyMap<string, KubeObject>;
-  /** Whether an earlier run has begun. */
+  /** Whether an earlier run was interrupted. */
   isResumed: boolean;
   /** Keys of objects that contain only what was observed: they never replace a stored one. */
   derived: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export const beginning = (cluster: KubeObject): KubeObject => ({
   ...{ spec: { ...(cluster as ClusterSpec).spec, paused: true } },
 });
 
-/** Whether a begun adoption leaves the Cluster paused, because its manifest says so. */
+/** Whether the Cluster stays paused after its adoption, because its manifest says so. */
 export const staysPaused = ({ metadata }: KubeObject): boolean =>
   metadata.annotations?.[ANNOTATION.adopting] === 'StayPaused';
 
@@ -29,7 +29,7 @@ export const ending = (cluster: KubeObject): object => ({
 });
 
 /** Throws unless an interrupted adoption has left this Cluster: any other may be managed here or elsewhere. */
-export const requireBegun = (cluster: KubeObject): void => {
+export const requireInterrupted = (cluster: KubeObject): void => {
   const { name, annotations } = cluster.metadata;
   if (!isPaused(cluster)) throw new Error(`Cluster/${name} is there, and is not paused`);
   if (annotations?.[ANNOTATION.adopting] !== undefined) return;
