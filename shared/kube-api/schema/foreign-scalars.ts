@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { RE2JS } from 're2js';
 import { parseCidr } from '../../cidr.ts';
 import { readWordedDuration } from '../duration-text.ts';
+import { recentPattern } from '../recent-patterns.ts';
 import { isTime, type ScalarRules } from './validate-scalar.ts';
 
 const HEX = '[0-9a-fA-F]';
@@ -29,25 +30,12 @@ const TESTS: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: isTime,
 };
 
-/** The cache holds the most recently used patterns, because users write them. */
-const MOST_PATTERNS = 500;
-const patterns = new Map<string, RE2JS>();
-
-const compiled = (pattern: string): RE2JS => {
-  const known = patterns.get(pattern) ?? RE2JS.compile(pattern);
-  patterns.delete(pattern);
-  patterns.set(pattern, known);
-  const [oldest] = patterns.keys();
-  if (patterns.size > MOST_PATTERNS && oldest !== undefined) patterns.delete(oldest);
-  return known;
-};
-
 /**
  * For schemas that users write. Patterns have RE2's syntax and match in linear time. Checks the formats of upstream's
  * library (k8s.io/kube-openapi/pkg/validation/strfmt) that cluster resources are likely to use.
  */
 export const foreignScalars: ScalarRules = {
-  matches: (pattern, text) => compiled(pattern).test(text),
+  matches: (pattern, text) => recentPattern(pattern).test(text),
   hasFormat: (format, text) => TESTS[format]?.(text) ?? PATTERNS[format]?.test(text) ?? true,
 };
 
