@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { carryOut } from './carry-out.ts';
 import { planAdoption } from './plan.ts';
@@ -111,6 +112,20 @@ describe('an adoption that was interrupted', () => {
     const { written } = await adopt(example('quickstart'), { ...REMAINS, pairs: { ...REMAINS.pairs, ca } });
     expect(written).toContain('Secret/red-ca');
     expect((await world.stored(PATH.secret)).data['tls.key']).toBe(Buffer.from('another key').toString('base64'));
+  });
+
+  it('makes sets of machines equal to their given deployment', async () => {
+    await adoptHalf(example('quickstart'), 13);
+
+    const given = example('quickstart').map((one) => {
+      if (one.kind !== 'MachineDeployment') return one;
+      const { spec } = one as MachineDeployment;
+      const template = { ...spec.template, spec: { ...spec.template.spec, minReadySeconds: 7 } };
+      return { ...one, spec: { ...spec, template } };
+    });
+    const { written } = await adopt(given);
+    expect(written.slice(0, 2)).toEqual(['MachineDeployment/red-md-0', 'MachineSet/red-md-0-abcde']);
+    expect((await world.stored(PATH.machineSet)).spec.template.spec.minReadySeconds).toBe(7);
   });
 
   it('is refused before it writes anything if a template has other contents, which cannot be changed', async () => {

@@ -92,7 +92,7 @@ const OTHER_CONTENTS =
 /** Compares an object with the stored one. A stored object that is not part of this adoption is never changed. */
 const compare = async (api: Api, entry: Entry, stored: Stored, known: Known): Promise<Step | string> => {
   const { resource, current } = stored;
-  const isCluster = entry.object.kind === 'Cluster';
+  const isCluster = entry.object.kind === 'Cluster' && entry.owner === undefined;
   const mayChange = isCluster || isOurs(current, entry, known);
   const { ownerReferences } = current.metadata;
   const wanted = mayChange

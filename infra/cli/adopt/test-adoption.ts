@@ -6,53 +6,18 @@ import { type Api, ApiError, statusOf } from '../api/client.ts';
 import { readManifests } from '../apply/manifest.ts';
 import { ROOT } from '../paths.ts';
 import type { Observed } from './observed.ts';
+import { instance, node, seen } from './test-remains.ts';
 
-const instance = (id: string, Name: string) => ({
-  id,
-  zone: 'us-east-1a',
-  type: 't3.large',
-  imageId: 'ami-0123456789abcdef0',
-  tags: { Name, MachineName: `default/${Name}` },
-});
-
-const node = (id: string, machine: string, kind: string, owner: string) => ({
-  name: `ip-${id}`,
-  providerID: `aws:///us-east-1a/${id}`,
-  version: 'v1.34.0',
-  annotations: {
-    'cluster.x-k8s.io/machine': machine,
-    'cluster.x-k8s.io/owner-kind': kind,
-    'cluster.x-k8s.io/owner-name': owner,
-  },
-});
-
-const pair = { certificatePem: 'certificate', privateKeyPem: 'key' };
-
-/** One control plane machine and one worker of red. */
+/** One control plane machine and one worker of red, in the namespace `default`. */
 export const REMAINS: Observed = {
-  name: 'red',
+  ...seen,
   namespace: 'default',
-  region: 'us-east-1',
-  vpc: { id: 'vpc-1', cidrBlock: '10.0.0.0/16' },
-  zones: ['us-east-1a'],
-  endpoint: { host: 'red.example.com', port: 6443 },
-  subnets: [],
-  balancers: [
-    {
-      type: 'nlb',
-      name: 'default-red-apiserver',
-      scheme: 'internet-facing',
-      host: 'red.example.com',
-      port: 6443,
-      subnets: [],
-    },
-  ],
+  balancers: seen.balancers.map((one) => ({ ...one, name: 'default-red-apiserver' })),
   instances: [instance('i-0c', 'red-control-plane-1'), instance('i-0d', 'red-md-0-abcde-1')],
   nodes: [
     node('i-0c', 'red-control-plane-1', 'KubeadmControlPlane', 'red-control-plane'),
     node('i-0d', 'red-md-0-abcde-1', 'MachineSet', 'red-md-0-abcde'),
   ],
-  pairs: { ca: pair, etcd: pair, proxy: pair, sa: pair },
 };
 
 /** The documents of an example, with the name of the cluster replaced. */
@@ -75,6 +40,7 @@ export const PATH = {
   awsCluster: `${INFRASTRUCTURE}/namespaces/default/awsclusters/red`,
   template: `${INFRASTRUCTURE}/namespaces/default/awsmachinetemplates/red-control-plane`,
   identity: `${INFRASTRUCTURE}/awsclusterroleidentities/red`,
+  machineSet: '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machinesets/red-md-0-abcde',
   secret: '/api/v1/namespaces/default/secrets/red-ca',
 } as const;
 
