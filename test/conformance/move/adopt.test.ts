@@ -82,6 +82,13 @@ describe('a cluster whose table is lost, without a backup', { timeout: LIMIT }, 
     expect(await laptop.cluster('quickstart')).toBeUndefined();
   });
 
+  it('is not written before confirmation', async () => {
+    const { code, stdout } = await adopt('--pki', pki, '-f', 'examples/quickstart.yaml');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Nothing was written.');
+    expect(await laptop.cluster('quickstart')).toBeUndefined();
+  });
+
   it('is adopted with its manifests, and with every machine that it has', async () => {
     calls.length = 0;
     const { code, stdout } = await adopt('--pki', pki, '-f', 'examples/quickstart.yaml', '--yes');
