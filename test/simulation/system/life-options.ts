@@ -1,5 +1,7 @@
 import type { Disturbances } from './disturbances/step.ts';
 import type { Fault } from './faults/kinds.ts';
+import type { Brancher } from './runs/branches.ts';
+import type { Expected } from './states/rejoin.ts';
 import type { StoryName } from './stories/story-names.ts';
 import type { Sizes } from './user.ts';
 
@@ -17,4 +19,20 @@ export interface LifeOptions {
   outdir: string;
   /** The cloud assembly that runs until the fault `deployment` deploys `outdir`. */
   former?: string | undefined;
+}
+
+/** Copies of the process, each of which continues with a different fault. */
+export interface Branching {
+  brancher: Brancher;
+  /** The lifecycle without faults. */
+  expected: Expected;
+}
+
+/** Settings that do not belong to the lifecycle itself. */
+export interface Setting {
+  branching?: Branching | undefined;
+  /** The states of this lifecycle are recorded, so that lifecycles with faults can be compared with them. */
+  isRecorded?: boolean;
+  /** The states of the lifecycle without faults, if this one is not a copy. */
+  settled?: readonly string[] | undefined;
 }

@@ -4,12 +4,11 @@ import type { Machine } from '../../../shared/kinds/index.ts';
 import { makeScene } from './actors/happenings.ts';
 import { makeDisturbances } from './disturbances/step.ts';
 import type { Fault } from './faults/kinds.ts';
-import type { LifeOptions } from './life-options.ts';
+import type { LifeOptions, Setting } from './life-options.ts';
 import { makeNotes, type Notes } from './notes.ts';
-import type { Brancher } from './runs/branches.ts';
 import { makeCourse } from './states/course.ts';
 import { storedObjects } from './states/objects.ts';
-import { type Expected, INCOMPLETE, type Moment } from './states/rejoin.ts';
+import { INCOMPLETE, type Moment } from './states/rejoin.ts';
 import { makeServiceMirror } from './states/service-mirror.ts';
 import { headIn, headOf, remainingItems, settledState } from './states/settled.ts';
 import { accountIdOf } from './stories/spoke.ts';
@@ -38,20 +37,6 @@ import { isAgain, whatIsLeft } from './verdicts/what-is-left.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { makeWaiting } from './waiting.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
-
-/** Copies of the process, each of which continues with a different fault. */
-export interface Branching {
-  brancher: Brancher;
-  /** The lifecycle without faults. */
-  expected: Expected;
-}
-
-/** Settings that do not belong to the lifecycle itself. */
-export interface Setting {
-  branching?: Branching | undefined;
-  /** The states of this lifecycle are recorded, so that lifecycles with faults can be compared with them. */
-  isRecorded?: boolean;
-}
 
 export interface Life {
   transcript: readonly string[];
@@ -103,7 +88,7 @@ const SWEPT_MINUTES = 20;
 export const playLife = async (
   virtual: VirtualProcess,
   options: LifeOptions,
-  { branching, isRecorded = false }: Setting = {},
+  { branching, isRecorded = false, settled: wantedStates = [] }: Setting = {},
 ): Promise<Life> => {
   const { scheduler } = virtual;
   virtual.restart(options.seed);
@@ -111,7 +96,7 @@ export const playLife = async (
   const { say, accuse } = notes;
   const canaries = makeCanaries();
   let isRejoined = (): boolean => false;
-  const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
+  const { brancher, expected = { settled: wantedStates, moments: [] } } = branching ?? {};
   /** Whether this is a copy with a fault. */
   const isFaulty = (): boolean => brancher?.own !== undefined && 'faults' in brancher.own;
   /** Whether all copies of this process have ended. Only their results are needed, so it need not continue. */
@@ -172,7 +157,7 @@ export const playLife = async (
   const costs: Cost[] = [];
   const begins: number[] = [];
 
-  const isStruck = (): boolean => isFaulty() && watched.adversary.hasMet();
+  const isStruck = (): boolean => (isFaulty() || !brancher) && watched.adversary.hasMet();
   /** Waits until an operator has finished a restoration. False if that takes too long. */
   const restored = (): Promise<boolean> =>
     until('restore', async () => (scene.state.isRestoring ? 'it is not finished' : undefined));
@@ -267,7 +252,7 @@ export const playLife = async (
     for (const step of story) {
       if (scene.state.isDeleted) break;
       if (!(await take(step))) return;
-      isCut = isSettled();
+      isCut = isFaulty() && isSettled();
       if (isCut) return;
     }
     await end();

@@ -116,14 +116,14 @@ const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: 
   const [plain] = await playAll([job], { outdir, former, isRecorded: values.faults });
   if (plain === undefined) throw new Error('the life without faults was not played');
   const compare = (one: Played): Played => compared(plain, one);
-  const options = { outdir, former, withTranscript, compare, onPlayed };
+  const options = { outdir, former, withTranscript, plain, compare, onPlayed };
   const singles = values.faults ? singlesOf(plain, { kinds, isExhaustive: values.every }) : [];
   const played = values.faults
     ? await playSingles(plain, partOf(singles, part - 1, parts), options)
     : await playSeeds(plain, options);
   if (values.faults && !json) process.stdout.write(`${story}: ${toldSingles(plain, singles, played)}\n`);
   const again = async (one: Job): Promise<Played> => {
-    const [found] = await playAll([one], { outdir, former, withTranscript: true, compare });
+    const [found] = await playAll([one], { outdir, former, withTranscript: true, plain, compare });
     if (found === undefined) throw new Error('a life was not played again');
     return found;
   };

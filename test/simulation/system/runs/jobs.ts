@@ -25,6 +25,8 @@ export interface Share {
   withTranscript: boolean;
   /** The states in the middle of steps are recorded. */
   isRecorded?: boolean;
+  /** The states of the lifecycle without faults after each step, with which those of the jobs are compared. */
+  settled?: readonly string[] | undefined;
   /** Single faults, each in a copy of the process that runs the only job. */
   branches?: Branches;
   /** Seeds of random changes, also each in a copy. */

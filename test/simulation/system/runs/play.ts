@@ -78,6 +78,8 @@ export interface PlayOptions {
    * first lifecycle of a process must compile the code.
    */
   fewest?: number;
+  /** The lifecycle without faults. Those with faults get the time that sweeps need to bring about the same states. */
+  plain?: Played | undefined;
   /** Compares a lifecycle with others. */
   compare?: (played: Played) => Played;
   /** Called with each lifecycle that has ended. */
@@ -92,12 +94,14 @@ export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promi
     withTranscript = false,
     isRecorded = false,
     fewest = 1,
+    plain,
     compare = (played) => played,
     onPlayed,
   } = options;
+  const settled = plain?.settled;
   const all: Played[] = [];
   const shares = piecesOf(jobs, { fewest, most: MOST_LIVES }).map(
-    (piece): Share => ({ outdir, former, jobs: piece, withTranscript, isRecorded }),
+    (piece): Share => ({ outdir, former, jobs: piece, withTranscript, isRecorded, settled }),
   );
   await playShares(shares, (found) => {
     const played = compare(found);

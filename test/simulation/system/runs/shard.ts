@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openEdge } from '../boundary.ts';
 import { invocations } from '../invocations.ts';
-import type { Branching } from '../life.ts';
+import type { Branching } from '../life-options.ts';
 import type { Expected } from '../states/rejoin.ts';
 import { type Forks, openForks } from '../virtual/fork.ts';
 import { virtualize } from '../virtual/process.ts';
@@ -41,6 +41,7 @@ const {
   jobs,
   withTranscript,
   isRecorded = false,
+  settled,
   branches,
   seeds,
 } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Share;
@@ -49,7 +50,11 @@ await importShared(new Set(assemblies.flatMap((one) => [...loadAssembly(one).ass
 
 const play = async (job: Job, branching?: Branching): Promise<Played> => {
   const before = process.cpuUsage();
-  const { transcript, ...life } = await playLife(virtual, { outdir, former, ...job }, { branching, isRecorded });
+  const { transcript, ...life } = await playLife(
+    virtual,
+    { outdir, former, ...job },
+    { branching, isRecorded, settled },
+  );
   // A copy starts with a processor time of zero.
   const { user, system } = process.cpuUsage(branching?.brancher.own ? undefined : before);
   const isTold = withTranscript || life.breaches.length > 0;
