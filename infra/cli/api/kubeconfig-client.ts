@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
+import { type Cluster, KubeConfig } from '@kubernetes/client-node';
 import { SIMULATED_ENDPOINT } from '../kubeconfig/kubeconfig.ts';
 import { PATHS } from '../paths.ts';
 import { type Api, exchange, parsed } from './client.ts';
+import { proxyFor, throughProxy } from './proxy.ts';
 
 /** The options that select an API and a namespace on the command line, as for kubectl. */
 export interface ContextOptions {
@@ -25,8 +26,12 @@ export interface Context {
 export interface Installation extends Context {
   /** The address of the Kubernetes API. */
   server: string;
-  /** Settings of AWS clients; empty in AWS, where the environment has them. */
-  aws: { endpoint?: string; region?: string; credentials?: { accessKeyId: string; secretAccessKey: string } };
+  /** Settings of AWS clients. In AWS, everything else comes from the environment. */
+  aws: ReturnType<typeof throughProxy> & {
+    endpoint?: string;
+    region?: string;
+    credentials?: { accessKeyId: string; secretAccessKey: string };
+  };
   /** Whether the account is the simulated one of `windlass start`. */
   isSimulated: boolean;
 }
@@ -78,14 +83,23 @@ const select = (config: KubeConfig, context: string | undefined): void => {
   config.setCurrentContext(context);
 };
 
+/** A `proxy-url` of the cluster comes before the environment, as for kubectl. */
+const applyProxy = (config: KubeConfig, { name, server, proxyUrl }: Cluster): void => {
+  const proxy = proxyUrl || !URL.canParse(server) ? undefined : proxyFor(server);
+  if (proxy === undefined) return;
+  config.clusters = config.clusters.map((one) => (one.name === name ? { ...one, proxyUrl: proxy } : one));
+};
+
 /** The kubeconfig in the options, with its context. Throws if there is none, or no server in it. */
 export const readKubeconfig = ({ kubeconfig, context }: ContextOptions): KubeConfig => {
   const config = load(kubeconfig);
   select(config, context);
-  if (config.getCurrentCluster()?.server === undefined)
+  const cluster = config.getCurrentCluster();
+  if (cluster?.server === undefined)
     throw new Error(
       'no Kubernetes API is known: start one with `windlass start`, or name a file with --kubeconfig or KUBECONFIG',
     );
+  applyProxy(config, cluster);
   return config;
 };
 
@@ -152,7 +166,7 @@ export const openInstallation = (options: ContextOptions): Installation => {
   return {
     ...contextOf(config, options.namespace),
     server: config.getCurrentCluster()?.server ?? '',
-    aws: simulated ?? (region === undefined ? {} : { region }),
+    aws: simulated ?? { ...throughProxy(), ...(region === undefined ? {} : { region }) },
     isSimulated: simulated !== undefined,
   };
 };

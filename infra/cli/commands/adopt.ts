@@ -15,6 +15,7 @@ import { planAdoption } from '../adopt/plan.ts';
 import { adoptionText } from '../adopt/print.ts';
 import { type AskNodes, reachNodes } from '../adopt/reach.ts';
 import { type ContextOptions, openContext } from '../api/kubeconfig-client.ts';
+import { throughProxy } from '../api/proxy.ts';
 import { readManifests } from '../apply/manifest.ts';
 
 export interface AdoptOptions extends ContextOptions {
@@ -72,9 +73,9 @@ const askAs =
   };
 
 const sourcesIn = (region: string): Sources => ({
-  ec2: createEc2Client({ region }),
-  elb: createElbv2Client({ region }),
-  classicElb: createClassicElbClient({ region }),
+  ec2: createEc2Client({ ...throughProxy(), region }),
+  elb: createElbv2Client({ ...throughProxy(), region }),
+  classicElb: createClassicElbClient({ ...throughProxy(), region }),
 });
 
 const namedEndpoint = (text: string | undefined): Endpoint | undefined => {

@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { sourceFile } from '../../source-file.ts';
+import { throughProxy } from '../api/proxy.ts';
 import { COMMAND, IS_CHECKOUT, PATHS, ROOT } from '../paths.ts';
 import { type CdkArguments, readCdkArguments, stackNameOf } from './cdk-arguments.ts';
 import { forgottenSettings, type KeptClients } from './kept-settings.ts';
@@ -22,6 +23,7 @@ export const placeOf = ({
 }: CdkArguments) => ({
   ...(profile === undefined ? {} : { profile }),
   ...(region === undefined ? {} : { region }),
+  ...throughProxy(),
 });
 
 const nextSteps = (stack: string): string => `

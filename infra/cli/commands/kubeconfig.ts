@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { throughProxy } from '../api/proxy.ts';
 import { deployedKubeconfig, deployedOf } from '../kubeconfig/deployed.ts';
 
 /** If no region is known, throws an error that says what to do: the SDK's own message only says that it is missing. */
@@ -14,7 +15,7 @@ const regionOf = async ({ config }: CloudFormationClient): Promise<string> => {
 
 /** Prints the kubeconfig of a stack, in the account and region of the caller's AWS credentials. */
 export const kubeconfig = async ({ stack, role }: { stack: string; role?: string }): Promise<number> => {
-  const client = new CloudFormationClient();
+  const client = new CloudFormationClient(throughProxy());
   await regionOf(client);
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));

@@ -4,6 +4,7 @@ import { createDynamoDbClient } from '../../../shared/aws/clients/dynamodb.ts';
 import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { throughProxy } from '../api/proxy.ts';
 import { COMMAND, IS_CHECKOUT } from '../paths.ts';
 import { newerClusters, type TableObjects } from '../restore/clusters.ts';
 import { createEmptyTable, loadExport, placeOf, readSummary } from '../restore/export.ts';
@@ -96,7 +97,7 @@ const fromExport = async ({ client, table, options: { pause } }: Session, text: 
   const place = placeOf(text);
   const state = await stateOfTable(client, table);
   if (state === 'prepared') return say(`The table ${table} exists already.`);
-  const s3 = createS3Client({ followRegionRedirects: true });
+  const s3 = createS3Client({ ...throughProxy(), followRegionRedirects: true });
   try {
     const summary = await readSummary(s3, place);
     if (state === 'absent') await createEmptyTable(client, table);
@@ -112,7 +113,7 @@ const fromExport = async ({ client, table, options: { pause } }: Session, text: 
 /** Starts to fill the new table, and resolves to the table in use, if there is one. */
 const fill = async (session: Session): Promise<string | undefined> => {
   const { table, options } = session;
-  const lambda = new LambdaClient();
+  const lambda = new LambdaClient(throughProxy());
   try {
     const used = await tableInUse(lambda, options.stack);
     const source = options.from ?? used;
@@ -135,7 +136,7 @@ const fill = async (session: Session): Promise<string | undefined> => {
  * again with the same --to.
  */
 export const restore = async (options: RestoreOptions): Promise<number> => {
-  const client = createDynamoDbClient();
+  const client = createDynamoDbClient(throughProxy());
   try {
     const table = options.to ?? nameAt(options.stack, systemClock.now());
     const used = await fill({ client, table, options });

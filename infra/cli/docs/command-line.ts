@@ -8,7 +8,7 @@ const HEAD = `# The command line
 
 In a checkout, type \`npm run --silent windlass -- COMMAND\`; \`windlass() { npm run --silent windlass -- "$@"; }\` lets you type \`windlass COMMAND\`. Without a checkout, install the package (\`npm pack\` creates its tarball, \`npm install ./windlass-*.tgz\` installs it) and type \`npx --no-install windlass COMMAND\`.
 
-Every command finds its API like kubectl: \`--kubeconfig\`, then \`$KUBECONFIG\`, then the file that \`windlass start\` writes (\`.windlass/kubeconfig\`), then \`~/.kube/config\`. Output has colours only on a terminal; \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. With the package, \`source <(windlass complete bash)\` completes commands and options; zsh, fish and PowerShell work too.
+Every command finds its API like kubectl: \`--kubeconfig\`, then \`$KUBECONFIG\`, then the file that \`windlass start\` writes (\`.windlass/kubeconfig\`), then \`~/.kube/config\`. Like kubectl and the AWS CLI, commands use the proxy in \`HTTPS_PROXY\`, except for hosts in \`NO_PROXY\` and for this computer. Output has colours only on a terminal; \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. With the package, \`source <(windlass complete bash)\` completes commands and options; zsh, fish and PowerShell work too.
 
 ## Exit codes
 

@@ -29,7 +29,8 @@ const CONNECTION_MILLISECONDS = 5_000;
  */
 const REQUEST_MILLISECONDS = 15_000;
 
-const limitedTo = (requestTimeout: number) => ({
+/** Time limits of a request handler, in milliseconds. */
+export const limitedTo = (requestTimeout: number = REQUEST_MILLISECONDS) => ({
   ...{ connectionTimeout: CONNECTION_MILLISECONDS, requestTimeout },
   throwOnRequestTimeout: true,
 });
