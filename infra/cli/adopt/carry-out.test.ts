@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, tryOut } from './carry-out.ts';
 import { planAdoption } from './plan.ts';
 import { example, makeTestApi, PATH, REMAINS, withSpec } from './test-adoption.ts';
 
@@ -74,6 +74,35 @@ describe('the objects of an adoption', () => {
     const { metadata } = await world.stored(PATH.identity);
     expect([metadata.namespace, metadata.ownerReferences]).toEqual([undefined, undefined]);
     expect((await world.stored(PATH.cluster)).spec.paused).toBeUndefined();
+  });
+});
+
+describe('an adoption without confirmation', () => {
+  const plan = (given: readonly KubeObject[], seen = REMAINS) => tryOut(world.api, planAdoption(seen, given));
+
+  it('writes nothing, even if the API accepts all objects', async () => {
+    expect(await plan(example('quickstart'))).toBeUndefined();
+    expect(world.writes).toEqual([]);
+  });
+
+  it('names the objects that the API refuses', async () => {
+    const given = withSpec(example('quickstart'), 'KubeadmControlPlane', { replicas: 2 });
+    await expect(plan(given)).rejects.toThrow(
+      / {2}- KubeadmControlPlane\/red-control-plane: .*cannot be an even number/,
+    );
+    expect(world.writes).toEqual([]);
+  });
+
+  it('names a namespace in which objects cannot be checked yet', async () => {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
+    expect(await plan([...example('quickstart'), namespace], { ...REMAINS, namespace: 'team' })).toBe('team');
+    expect(world.writes).toEqual([]);
+  });
+
+  it('accepts the objects of an adoption that was interrupted', async () => {
+    await adoptHalf(example('quickstart'), 9);
+    expect(await plan(example('quickstart'))).toBeUndefined();
+    expect(world.writes).toEqual([]);
   });
 });
 

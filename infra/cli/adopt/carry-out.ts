@@ -80,12 +80,8 @@ const makeWriteAll = (api: Api) => {
   return { writeAll, made, written };
 };
 
-/**
- * Writes the objects, beginning with the Cluster, which is paused so that no controller acts on an incomplete set. When
- * all objects exist, it is unpaused. An existing Cluster is left alone, unless an interrupted adoption has created it.
- * Nothing is written if the API refuses an object, except a Namespace, without which it refuses all of them.
- */
-export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<Adoption> => {
+/** Finds the Cluster of a plan, and checks the cluster-scoped objects. */
+const begin = async (api: Api, plan: AdoptionPlan) => {
   const findResource = makeFindResource(api);
   const clusters = await findResource(plan.cluster);
   if (!clusters) throw new Error(`the API does not serve ${plan.cluster.kind} of ${plan.cluster.apiVersion}`);
@@ -95,11 +91,32 @@ export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<Adoption> 
 
   const { shared, own } = await inOrder(plan, findResource);
   const checkAll = makeCheckAll(api, findResource);
-  const { writeAll, made, written } = makeWriteAll(api);
   const known = { isResumed: existing !== undefined, derived: allDerived(plan) };
-  const ready = await checkAll(shared, known);
+  return { path, ready: await checkAll(shared, known), checkOwn: () => checkAll(own, known) };
+};
+
+/**
+ * Checks the objects as `carryOut` does, without writing any. Resolves to the name of a Namespace in the plan that does
+ * not exist yet: the API cannot check objects in it.
+ */
+export const tryOut = async (api: Api, plan: AdoptionPlan): Promise<string | undefined> => {
+  const { ready, checkOwn } = await begin(api, plan);
+  const missing = ready.find(({ object, current }) => object.kind === 'Namespace' && current === undefined);
+  if (missing) return missing.object.metadata.name;
+  await checkOwn();
+  return undefined;
+};
+
+/**
+ * Writes the objects, beginning with the Cluster, which is paused so that no controller acts on an incomplete set. When
+ * all objects exist, it is unpaused. An existing Cluster is left alone, unless an interrupted adoption has created it.
+ * Nothing is written if the API refuses an object, except a Namespace, without which it refuses all of them.
+ */
+export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<Adoption> => {
+  const { path, ready, checkOwn } = await begin(api, plan);
+  const { writeAll, made, written } = makeWriteAll(api);
   await writeAll(ready.filter(({ object }) => object.kind === 'Namespace'));
-  const rest = await checkAll(own, known);
+  const rest = await checkOwn();
   await writeAll([...ready.filter(({ object }) => object.kind !== 'Namespace'), ...rest]);
   const cluster = made.get(keyOf(plan.cluster)) ?? plan.cluster;
   await api.send('PATCH', path, ending(cluster), 'application/merge-patch+json');

@@ -6,7 +6,7 @@ import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconf
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
-import { carryOut } from '../adopt/carry-out.ts';
+import { carryOut, tryOut } from '../adopt/carry-out.ts';
 import { observeAccount, type Sources } from '../adopt/observe.ts';
 import { endpointOf, observeNodes } from '../adopt/observe-nodes.ts';
 import type { Endpoint, Observed } from '../adopt/observed.ts';
@@ -85,6 +85,11 @@ const namedEndpoint = (text: string | undefined): Endpoint | undefined => {
   return endpoint;
 };
 
+const triedText = (missingNamespace: string | undefined): string =>
+  missingNamespace === undefined
+    ? 'The API accepts all objects.'
+    : `The API can check the objects only when the namespace ${missingNamespace} exists.`;
+
 /** Reports what can be recovered of a cluster whose objects are lost, and with --yes writes the objects. */
 export const adopt = async (name: string, options: AdoptOptions): Promise<number> => {
   const { api } = openContext(options);
@@ -105,7 +110,9 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
   process.stdout.write(adoptionText(seen, plan));
   if (plan.blocked.length > 0) return EXIT.blocked;
   if (!options.yes) {
-    process.stdout.write('\nNothing was written. Use --yes to write the objects.\n');
+    process.stdout.write(
+      `\nNothing was written. ${triedText(await tryOut(api, plan))} Use --yes to write the objects.\n`,
+    );
     return EXIT.planned;
   }
   const { written, isPaused } = await carryOut(api, plan);
