@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Machine } from '../kinds/index.ts';
-import type { KubeObject } from '../kube-api/object.ts';
+import type { KubeadmControlPlane, Machine } from '../kinds/index.ts';
+import { kubeadmControlPlaneMetrics } from './control-plane.ts';
 import { expose } from './exposition.ts';
 import { numberOf, type StateMetrics } from './family.ts';
 import { machineMetrics } from './machine.ts';
@@ -17,11 +17,7 @@ const machine = (name: string, more: Partial<Machine> = {}): Machine => ({
   ...more,
 });
 
-const never = (_: KubeObject, error: unknown) => {
-  throw error;
-};
-const textOf = (objects: readonly Machine[], onFailure: Parameters<typeof expose<Machine>>[2] = never) =>
-  [...expose(machineMetrics, objects, onFailure)].join('');
+const textOf = (objects: readonly Machine[]) => [...expose(machineMetrics, objects)].join('');
 const samplesOf = (metric: string, ...objects: Machine[]): string[] =>
   textOf(objects)
     .split('\n')
@@ -74,6 +70,39 @@ describe('the metrics of an object', () => {
   });
 });
 
+describe('a long label value', () => {
+  const nodeInfo = (kernelVersion: string) =>
+    ({ kernelVersion }) as NonNullable<NonNullable<Machine['status']>['nodeInfo']>;
+  const kernelOf = (version: string) => {
+    const [line = ''] = samplesOf('capi_machine_info', machine('m', { status: { nodeInfo: nodeInfo(version) } }));
+    return /kernel_version="(.*?)"/.exec(line)?.[1];
+  };
+
+  it('is cut, and says so at its end', () => {
+    expect(kernelOf('x'.repeat(100_000))).toBe(`${'x'.repeat(511)}…`);
+  });
+
+  it('is whole if it has at most as many characters as the longest that a schema allows', () => {
+    expect(kernelOf('x'.repeat(512))).toBe('x'.repeat(512));
+  });
+
+  it('does not make two samples of an object equal', () => {
+    const owner = (end: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: 'x'.repeat(600) + end, uid: 'u' });
+    const one = machine('m');
+    const owned = { ...one, metadata: { ...one.metadata, ownerReferences: [owner('a'), owner('b')] } };
+    expect(samplesOf('capi_machine_owner', owned)).toHaveLength(1);
+  });
+});
+
+it('an object with many conditions and a long name of its cluster takes little text', () => {
+  const metadata = { name: 'm', namespace: 'default', uid: 'u' };
+  const owner = { apiVersion: 'v1', kind: 'Cluster', name: 'x'.repeat(300_000), uid: 'u' };
+  const conditions = Array.from({ length: 32 }, (_, index) => ({ type: `C${index}`, status: 'True' }) as never);
+  const controlPlane = { metadata: { ...metadata, ownerReferences: [owner] }, spec: {}, status: { conditions } };
+  const text = [...expose(kubeadmControlPlaneMetrics, [controlPlane as unknown as KubeadmControlPlane])].join('');
+  expect(text.length).toBeLessThan(200_000);
+});
+
 it('the exposition groups the samples of each metric below its head', () => {
   const metrics = textOf([machine('a'), machine('b')])
     .split('\n')
@@ -81,16 +110,6 @@ it('the exposition groups the samples of each metric below its head', () => {
     .filter((metric, index, all) => metric !== undefined && metric !== all[index - 1]);
   expect(metrics).toEqual([...new Set(metrics)]);
   expect(metrics).toHaveLength(machineMetrics.families.length);
-});
-
-it('the exposition skips an object that it cannot read, reports it once, and shows all others', () => {
-  const broken = { ...machine('broken'), spec: undefined } as unknown as Machine;
-  const half = machine('half', { status: { conditions: 7 as never } });
-  const failures: string[] = [];
-  const text = textOf([machine('a'), broken, half, machine('b')], ({ metadata }) => failures.push(metadata.name));
-  expect(failures).toEqual(['broken', 'half']);
-  expect(text.match(/^capi_machine_created\{/gm)).toHaveLength(3);
-  expect(text.match(/^capi_machine_info\{.*name="[ab]"/gm)).toHaveLength(2);
 });
 
 it('a percentage is read as a number below 1', () => {

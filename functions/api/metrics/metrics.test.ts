@@ -2,7 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { TransientError } from '../../../shared/errors.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { silentLog } from '../../../shared/log.ts';
+import { testClock } from '../../../shared/store/test-table.ts';
 import { ARN, clusterBinding, createTestApi, group, user } from '../test-api.ts';
+import { makeMetrics } from './metrics.ts';
 
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
 
@@ -62,6 +65,20 @@ describe('/metrics', () => {
     expect(response.headers.get('vary')).toBe('accept-encoding');
     const bytes = Buffer.from(await response.arrayBuffer());
     expect((compressed ? gunzipSync(bytes) : bytes).toString()).toContain('# HELP capi_machine_info ');
+  });
+
+  it('is refused to a client that does not accept gzip if Lambda cannot return it uncompressed', async () => {
+    const list = async () => [];
+    const metrics = makeMetrics({
+      objects: { list },
+      clock: testClock('2026-01-01T00:00:00Z'),
+      log: silentLog,
+      mostPlain: 1000,
+    });
+    const ask = (accepted: string) =>
+      metrics(new Request('https://api.example.com/metrics', { headers: { 'accept-encoding': accepted } }));
+    await expect(ask('identity')).rejects.toMatchObject({ code: 406, message: expect.stringContaining('gzip') });
+    expect((await ask('gzip')).status).toBe(200);
   });
 
   it('requires permission to get its path, which the group system:monitoring has', async () => {

@@ -1,8 +1,16 @@
 import type { Clock } from '../../../shared/clock.ts';
+import { notAcceptable } from '../../../shared/kube-api/server/accept.ts';
 import type { MetricsSource } from './metrics-text.ts';
 
 /** The time for which one text serves all scrapers of this process, so that two of them read the table once. */
 const KEEP_MILLISECONDS = 15_000;
+
+/** Lambda ends a response after 200 MB, and the text would be cut. */
+const MOST_PLAIN_BYTES = 190 * 1024 * 1024;
+
+/** A gzip file ends with the length of its content (RFC 1952, 2.3.1). */
+const plainBytes = (gzip: Uint8Array): number =>
+  new DataView(gzip.buffer, gzip.byteOffset, gzip.byteLength).getUint32(gzip.byteLength - 4, true);
 
 const HEADERS = {
   'content-type': 'text/plain; version=0.0.4; charset=utf-8',
@@ -24,10 +32,15 @@ const takesGzip = (accepted: string): boolean => {
 
 /**
  * Serves `/metrics`: the state of Cluster API's objects in Prometheus' text format. The text is created and cached in
- * compressed form: uncompressed, that of a large fleet exceeds the size of a function's response. The code is loaded at
- * the first scrape.
+ * compressed form: uncompressed, that of a large fleet exceeds the size of a function's response, and is refused with
+ * 406. The code is loaded at the first scrape.
  */
-export const makeMetrics = ({ objects, clock, log }: MetricsSource & { clock: Clock }) => {
+export const makeMetrics = ({
+  objects,
+  clock,
+  log,
+  mostPlain = MOST_PLAIN_BYTES,
+}: MetricsSource & { clock: Clock; mostPlain?: number }) => {
   let kept: { until: number; text: Promise<Uint8Array<ArrayBuffer>> } | undefined;
 
   const make = async () => (await import('./metrics-text.ts')).compressedMetrics({ objects, log });
@@ -50,6 +63,9 @@ export const makeMetrics = ({ objects, clock, log }: MetricsSource & { clock: Cl
     if (takesGzip(request.headers.get('accept-encoding') ?? '')) {
       return new Response(text, { headers: { ...HEADERS, 'content-encoding': 'gzip' } });
     }
+    const bytes = plainBytes(text);
+    if (bytes > mostPlain)
+      throw notAcceptable(`the metrics have ${bytes} bytes, which can only be returned with Accept-Encoding: gzip`);
     return new Response(new Blob([text]).stream().pipeThrough(new DecompressionStream('gzip')), { headers: HEADERS });
   };
 };
