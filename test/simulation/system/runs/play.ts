@@ -78,7 +78,7 @@ export interface PlayOptions {
    * first lifecycle of a process must compile the code.
    */
   fewest?: number;
-  /** The lifecycle without faults. Those with faults get the time that sweeps need to bring about the same states. */
+  /** The lifecycle without faults. Those with faults get the time that sweeps need to reach the same states. */
   plain?: Played | undefined;
   /** Compares a lifecycle with others. */
   compare?: (played: Played) => Played;
