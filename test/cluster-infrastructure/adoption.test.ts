@@ -6,6 +6,9 @@ import { observeAccount } from '../../infra/cli/adopt/observe.ts';
 import type { Observed } from '../../infra/cli/adopt/observed.ts';
 import { planAdoption } from '../../infra/cli/adopt/plan.ts';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import type { VpcSpec } from '../../shared/kinds/schema/aws-network.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { layOutSubnets } from '../../shared/providers/aws/network/subnets/layout.ts';
 import { buildTags, toTagList } from '../../shared/providers/aws/tags.ts';
 import { inventory } from './inventory.ts';
 import { addMachine } from './machine.ts';
@@ -55,8 +58,8 @@ const healthChecks = async (): Promise<(string | undefined)[]> => {
 };
 
 /** A new table that contains only the AWSCluster as an adoption writes it. */
-const adopted = async (seen: Observed): Promise<World> => {
-  const derived = planAdoption(seen, []).objects.find(({ object }) => object.kind === 'AWSCluster')?.object;
+const adopted = async (seen: Observed, given: readonly KubeObject[] = []): Promise<World> => {
+  const derived = planAdoption(seen, given).objects.find(({ object }) => object.kind === 'AWSCluster')?.object;
   const fresh = await startWorld((derived as AWSCluster).spec);
   const input = await createCluster(fresh.objects, (derived as AWSCluster).spec);
   await fresh.close();
@@ -101,6 +104,32 @@ describe('the adopted record of a network and its load balancers', () => {
     const { spec: found } = await again.awsCluster();
     expect(found.network?.vpc?.id).toBe(original.network?.vpc?.id);
     expect(found.controlPlaneEndpoint).toEqual(original.controlPlaneEndpoint);
+  });
+
+  it.each<{ what: string; zones: string[]; vpc: VpcSpec }>([
+    { what: 'random zones, not in order', zones: ['us-east-1f', 'us-east-1b', 'us-east-1d'], vpc: {} },
+    { what: 'a single random zone', zones: ['us-east-1d'], vpc: { availabilityZoneUsageLimit: 1 } },
+    { what: 'large public subnets', zones: ['us-east-1c', 'us-east-1a'], vpc: { subnetSchema: 'PreferPublic' } },
+    { what: 'IPv6', zones: ['us-east-1d', 'us-east-1b'], vpc: { ipv6: {} } },
+  ])('keeps subnets that a manifest does not name: $what', async ({ zones, vpc }) => {
+    await start({ network: { vpc, subnets: layOutSubnets('red', vpc, zones) } }, false);
+    const before = await inventory(world);
+
+    const network = { vpc: { ...vpc, availabilityZoneSelection: 'Random' } };
+    const manifest = { ...(await world.awsCluster()), spec: { region: 'us-east-1', network } };
+    const again = await adopted(await observe(), [manifest as KubeObject]);
+    expect(await create(again)).toBe(true);
+    expect(await inventory(world)).toEqual(before);
+  });
+
+  it('contains the subnets of the manifest, if it names any', async () => {
+    await start({}, false);
+    const { spec, ...rest } = await world.awsCluster();
+    const [first] = spec.network?.subnets ?? [];
+    const manifest = { ...rest, spec: { ...spec, network: { ...spec.network, subnets: [first] } } } as KubeObject;
+    const { objects } = planAdoption(await observe(), [manifest]);
+    const written = objects.find(({ object }) => object.kind === 'AWSCluster')?.object as AWSCluster;
+    expect(written.spec.network?.subnets).toEqual([first]);
   });
 
   it('contains no load balancer of a Service', async () => {

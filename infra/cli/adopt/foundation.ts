@@ -1,7 +1,7 @@
 /**
  * The objects that define a cluster, as far as they can be derived from its remains; given ones replace derived ones.
  */
-import type { Cluster } from '../../../shared/kinds/index.ts';
+import type { AWSCluster, Cluster } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
@@ -33,7 +33,7 @@ const cluster = (seen: Observed, controlPlane: string | undefined): KubeObject =
 
 const networkOf = ({ vpc, zones, subnets }: Observed) => ({
   vpc: { ...vpc, ...(zones.length > 0 ? { availabilityZoneUsageLimit: zones.length } : {}) },
-  ...(subnets.length > 0 ? { subnets: subnets.map((id) => ({ id })) } : {}),
+  ...(subnets.length > 0 ? { subnets } : {}),
 });
 
 /** With another name, a second load balancer would be created. */
@@ -72,6 +72,16 @@ const awsCluster = (seen: Observed, name: string): KubeObject =>
 const infrastructureName = ({ name }: Observed, given: readonly KubeObject[]): string => {
   const told = given.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === name);
   return (told as Cluster | undefined)?.spec?.infrastructureRef?.name ?? name;
+};
+
+/**
+ * A given AWSCluster with the observed subnets, unless it names its own. Its controller chose their zones, in the order
+ * of AWS or at random; another choice would not fit them.
+ */
+const withSubnets = (given: KubeObject, { subnets }: Observed): KubeObject => {
+  const { spec } = given as AWSCluster;
+  const isComplete = subnets.length === 0 || (spec.network?.subnets?.length ?? 0) > 0;
+  return isComplete ? given : ({ ...given, spec: { ...spec, network: { ...spec.network, subnets } } } as KubeObject);
 };
 
 const template = (seen: Observed, name: string, machines: readonly Found[]): KubeObject => {
@@ -146,8 +156,12 @@ export const foundationOf = (
       ),
     ),
   ];
+  const infrastructure = `AWSCluster/${infrastructureName(seen, given)}`;
   const own = new Map(
-    given.map((one) => [keyOf(one), { ...one, metadata: { ...one.metadata, namespace: seen.namespace } }]),
+    given.map((one) => {
+      const object = { ...one, metadata: { ...one.metadata, namespace: seen.namespace } };
+      return [keyOf(one), keyOf(one) === infrastructure ? withSubnets(object, seen) : object];
+    }),
   );
   // The objects to which a given object refers were given with it, or exist under its names.
   const isReplaced = (one: KubeObject) =>

@@ -6,10 +6,14 @@ import {
   paginateDescribeInstances,
   paginateDescribeSubnets,
   paginateDescribeVpcs,
+  type Subnet,
   type Vpc,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../shared/aws/pages.ts';
-import { fromTagList, OWNER_TAG, ownershipTag, type Tags } from '../../../shared/providers/aws/tags.ts';
+import type { SubnetSpec } from '../../../shared/kinds/index.ts';
+import { subnetIpv6 } from '../../../shared/providers/aws/network/subnets/api.ts';
+import { isSecondarySubnet } from '../../../shared/providers/aws/network/subnets/kinds.ts';
+import { fromTagList, OWNER_TAG, ownershipTag, ROLE_TAG, type Tags } from '../../../shared/providers/aws/tags.ts';
 import { type BalancerSources, observeBalancers } from './observe-balancers.ts';
 import type { Observed, ObservedBalancer, ObservedInstance } from './observed.ts';
 
@@ -91,11 +95,28 @@ const ownVpc = async (ec2: EC2Client, wanted: Wanted, Filters: Filter[]): Promis
   return vpc;
 };
 
+/** As the layout of the network records it: the id is the name. Subnets for pods are not in the spec. */
+const subnetOf = ({ CidrBlock = '', AvailabilityZone = '', SubnetId = '', ...subnet }: Subnet): SubnetSpec => {
+  const { Name = SubnetId, [ROLE_TAG]: role } = fromTagList(subnet.Tags);
+  const ipv6CidrBlock = subnetIpv6(subnet);
+  const ipv6 = ipv6CidrBlock ? { isIpv6: true, ipv6CidrBlock } : {};
+  return {
+    ...{ id: Name, cidrBlock: CidrBlock, ...ipv6 },
+    ...{ availabilityZone: AvailabilityZone, isPublic: role === 'public' },
+  };
+};
+
+const ownSubnets = (vpcId: string, subnets: readonly Subnet[]): SubnetSpec[] =>
+  subnets
+    .filter((one) => one.VpcId === vpcId && !isSecondarySubnet({ tags: fromTagList(one.Tags) }))
+    .map(subnetOf)
+    .sort((a, b) => a.id.localeCompare(b.id));
+
 /** The location of a cluster without its own VPC, derived from its machines and load balancers. */
 const broughtNetwork = (machines: readonly Placed[], balancers: readonly ObservedBalancer[]) => {
   const [id] = machines.flatMap(({ vpcId }) => vpcId ?? []);
   const subnets = [...machines.flatMap(({ subnetId }) => subnetId ?? []), ...balancers.flatMap((one) => one.subnets)];
-  return { ...(id ? { vpc: { id } } : {}), subnets: [...new Set(subnets)].sort() };
+  return { ...(id ? { vpc: { id } } : {}), subnets: [...new Set(subnets)].sort().map((one) => ({ id: one })) };
 };
 
 /**
@@ -121,7 +142,7 @@ export const observeAccount = async (
   const namespace = namespaceOf(wanted, [fromTagList(vpc?.Tags), ...machines.map(({ instance }) => instance.tags)]);
   const balancers = await observeBalancers(balancing, { namespace, name });
   const own = vpc?.VpcId
-    ? { vpc: { id: vpc.VpcId, cidrBlock: vpc.CidrBlock ?? '' }, subnets: [] }
+    ? { vpc: { id: vpc.VpcId, cidrBlock: vpc.CidrBlock ?? '' }, subnets: ownSubnets(vpc.VpcId, subnets) }
     : broughtNetwork(machines, balancers);
   return {
     name,

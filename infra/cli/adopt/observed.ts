@@ -1,4 +1,5 @@
 import type { CertificatePurpose } from '../../../shared/bootstrap/certificates/secrets.ts';
+import type { SubnetSpec } from '../../../shared/kinds/index.ts';
 
 /** EC2's data about an instance of the cluster. */
 export interface ObservedInstance {
@@ -56,8 +57,8 @@ export interface Observed {
   vpc?: { id: string; cidrBlock?: string };
   /** Zones in which the cluster has its own subnets. */
   zones: readonly string[];
-  /** The subnets in a user's VPC that the cluster uses. */
-  subnets: readonly string[];
+  /** The cluster's own subnets, or the ids of those in a user's VPC that it uses. */
+  subnets: readonly SubnetSpec[];
   /** The load balancers; those that can be reached from the internet come first. */
   balancers: readonly ObservedBalancer[];
   /** The endpoint that kubeadm has stored, or else the one at which the cluster was reached. */
