@@ -6,7 +6,7 @@ import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
 import type { ChangeReports } from '../bootstrap/change-reports/reports.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
 import type { BootstrapConfig, ControlPlane, ControlPlaneStatus } from '../kinds/contract-objects.ts';
-import type { Cluster, Machine } from '../kinds/index.ts';
+import type { Cluster, Machine, Secret } from '../kinds/index.ts';
 import type { HealthFacts } from '../plan/control-plane/default-taint.ts';
 import type { DistributionRules } from '../plan/control-plane/distribution-rules.ts';
 import type { UnknownHealth } from '../plan/control-plane/health.ts';
@@ -78,6 +78,8 @@ export interface BootstrapRequest {
   /** The decoded data of a Secret or a ConfigMap in the machine's namespace; undefined if it does not exist. */
   secret(name: string): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
   configMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
+  /** A Secret in the machine's namespace, with its metadata. */
+  storedSecret(name: string): Promise<Secret | undefined>;
 }
 
 /** Determines when the certificates of a control plane machine's servers expire. */
@@ -122,8 +124,13 @@ export interface Distribution extends DistributionRules {
     /** The key material of a cluster that the machine with this configuration initializes. */
     authorities(config: BootstrapConfig): readonly Authority[];
   };
-  /** A token with which all machines of a cluster join, under `value` in a Secret; absent if there is none. */
-  readonly joinToken?: { secretName(clusterName: string): string; make(random: Random): string };
+  /** A token with which machines of a cluster join, under `value` in a Secret; absent if there is none. */
+  readonly joinToken?: {
+    secretName(clusterName: string): string;
+    make(random: Random): string;
+    /** The Secret with everything else that it must contain; undefined if nothing is missing. */
+    completed(secret: Secret): Secret | undefined;
+  };
   /** The authority that clients trust, and the one that signs the administrator's certificate. */
   readonly kubeconfig: { server: CertificatePurpose; client: CertificatePurpose };
 

@@ -19,14 +19,15 @@ type RequestSnapshot = Omit<MachineSnapshot, 'config'>;
 const decoded = (secret: Secret): Record<string, Uint8Array> =>
   Object.fromEntries(Object.entries(secret.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64')]));
 
-type Sources = Pick<BootstrapRequest, 'machines' | 'authority' | 'secret' | 'configMap'>;
+type Sources = Pick<BootstrapRequest, 'machines' | 'authority' | 'secret' | 'storedSecret' | 'configMap'>;
 
 /** Reads the input for bootstrap data when it is needed. */
 const sourcesOf = ({ objects, clock }: RequestDependencies, ref: MachineRef): Sources => {
   const { namespace, clusterName } = ref;
+  const storedSecret = (name: string) => objects.get(kinds.secret, { namespace, name });
   const readAuthority = async (purpose: CertificatePurpose, expectation?: { external?: boolean }) => {
     const name = secretName(clusterName, purpose);
-    const secret = await objects.get(kinds.secret, { namespace, name });
+    const secret = await storedSecret(name);
     if (!secret) throw new CertificateInvalidError(`secret ${namespace}/${name}`, 'does not exist; restore it');
     return fromSecret(secret, { ...expectation, purpose, now: clock.now() });
   };
@@ -37,9 +38,10 @@ const sourcesOf = ({ objects, clock }: RequestDependencies, ref: MachineRef): So
     },
     authority: readAuthority,
     secret: async (name) => {
-      const secret = await objects.get(kinds.secret, { namespace, name });
+      const secret = await storedSecret(name);
       return secret && decoded(secret);
     },
+    storedSecret,
     configMap: async (name) => (await objects.get(kinds.configMap, { namespace, name }))?.data,
   };
 };

@@ -29,7 +29,8 @@ interface ServerFields extends BaseInput {
   manifests: Readonly<Record<string, string>>;
   /** The token with which machines join as servers. */
   token: string;
-  agentToken: string;
+  /** The token with which workers join; absent if they join with the servers' token. */
+  agentToken?: string;
 }
 
 /** The first server. It gets the keys of the authorities, and the other servers get them from it. */

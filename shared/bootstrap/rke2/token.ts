@@ -9,7 +9,7 @@ const AGENT_LABEL = 'windlass/rke2-agent-token/v1';
 export const newServerToken = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
 /**
- * The token with which workers join, derived by HKDF from the servers' token, so that there is no second secret to
+ * The token with which workers join clusters created here, derived by HKDF from the servers' token, so that there is no second secret to
  * store. Workers do not get the servers' own token, because its holder could join as a server, and would then get the
  * keys of all CAs.
  */

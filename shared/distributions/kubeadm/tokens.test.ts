@@ -47,6 +47,7 @@ const render = async (machines: Machine[], over: Partial<BootstrapRequest> = {},
     authority: async (purpose: 'ca' | 'etcd' | 'proxy' | 'sa') => certificates[purpose],
     secret: async () => undefined,
     configMap: async () => undefined,
+    storedSecret: async () => undefined,
     ...over,
   } as unknown as BootstrapRequest;
   const { body } = await kubeadm.render(request);

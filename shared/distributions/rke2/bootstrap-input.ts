@@ -1,18 +1,15 @@
-import { Buffer } from 'node:buffer';
 import type { PemPair } from '../../bootstrap/certificates/keys.ts';
 import { BootstrapInvalidError, CertificateInvalidError } from '../../bootstrap/invalid.ts';
 import type { Rke2Certificates, Rke2Input } from '../../bootstrap/rke2/input.ts';
 import { resolveRke2Files, resolveRke2References } from '../../bootstrap/rke2/references.ts';
-import { agentTokenOf, secureToken } from '../../bootstrap/rke2/token.ts';
+import { secureToken } from '../../bootstrap/rke2/token.ts';
 import { MissingReferenceError, TransientError } from '../../errors.ts';
 import type { RKE2ControlPlane, Rke2ConfigSpec, Rke2ServerConfig } from '../../kinds/index.ts';
 import { REPORT_CHANGES } from '../../kinds/rules/report-changes.ts';
 import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
 import { registrationHost, registrationUrl } from './registration.ts';
-
-/** The name of the Secret with the token with which machines join; the same as in upstream. */
-export const tokenSecretName = (clusterName: string): string => `${clusterName}-token`;
+import { type JoinTokens, tokenSecretName, tokensIn } from './token-secret.ts';
 
 const controlPlaneOf = ({ controlPlane }: BootstrapRequest): RKE2ControlPlane => {
   if (controlPlane) return controlPlane as RKE2ControlPlane;
@@ -22,11 +19,11 @@ const controlPlaneOf = ({ controlPlane }: BootstrapRequest): RKE2ControlPlane =>
   );
 };
 
-const readToken = async (request: BootstrapRequest): Promise<string> => {
+const readTokens = async (request: BootstrapRequest): Promise<JoinTokens> => {
   const name = tokenSecretName(request.cluster.metadata.name);
-  const value = (await request.secret(name))?.value;
-  const token = value && Buffer.from(value).toString('utf8');
-  if (token) return token;
+  const secret = await request.storedSecret(name);
+  const tokens = secret && tokensIn(secret);
+  if (tokens?.server) return tokens;
   throw new CertificateInvalidError(`secret ${name} key value`, 'is missing or empty; restore it');
 };
 
@@ -96,7 +93,7 @@ export const rke2Input = async (request: BootstrapRequest): Promise<Rke2Input> =
   }
   const controlPlane = controlPlaneOf(request);
   const server = controlPlane.spec.serverConfig ?? {};
-  const token = await readToken(request);
+  const { server: token, agent } = await readTokens(request);
   const serverCa = await request.authority('ca');
   const base = await readCommon(request, server);
   if (role === 'worker') {
@@ -104,12 +101,12 @@ export const rke2Input = async (request: BootstrapRequest): Promise<Rke2Input> =
       ...base,
       role,
       registrationUrl: await urlOf(request, controlPlane),
-      token: secureToken(serverCa.certificatePem, 'node', agentTokenOf(token)),
+      token: secureToken(serverCa.certificatePem, 'node', agent),
       cloudProviderName: server.cloudProviderName,
     };
   }
   const manifests = await readManifests(request, controlPlane);
-  const shared = { ...base, server, manifests, agentToken: agentTokenOf(token) };
+  const shared = { ...base, server, manifests, ...(agent === token ? {} : { agentToken: agent }) };
   if (role === 'init') return { ...shared, role, token, certificates: await readCertificates(request, serverCa) };
   const joinToken = secureToken(serverCa.certificatePem, 'server', token);
   return { ...shared, role, token: joinToken, registrationUrl: await urlOf(request, controlPlane) };

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Machine, RKE2ControlPlane } from '../../kinds/index.ts';
+import { agentTokenOf } from '../../bootstrap/rke2/token.ts';
+import type { Machine, RKE2ControlPlane, Secret } from '../../kinds/index.ts';
+import type { OwnerReference } from '../../kube-api/object.ts';
 import type { BootstrapRequest, Role } from '../distribution.ts';
 import { rke2 } from './distribution.ts';
 import { registrationHosts } from './registration.ts';
@@ -53,9 +56,17 @@ const request = (role: Role, over: Partial<BootstrapRequest> = {}): BootstrapReq
   controlPlane: controlPlane(),
   machines: async () => [],
   authority: async (purpose) => ({ certificatePem: `${purpose} certificate`, privateKeyPem: `${purpose} key` }),
-  secret: async (name) => (name === 'demo-token' ? { value: Buffer.from('the-token') } : undefined),
+  secret: async () => undefined,
+  storedSecret: async (name) => (name === 'demo-token' ? tokenSecret() : undefined),
   configMap: async () => undefined,
   ...over,
+});
+
+const tokenSecret = (ownerReferences: OwnerReference[] = []): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'demo-token', ownerReferences },
+  data: { value: Buffer.from('the-token').toString('base64') },
 });
 
 describe('the bootstrap data of an RKE2 machine', () => {
@@ -66,6 +77,33 @@ describe('the bootstrap data of an RKE2 machine', () => {
     expect(bodies.map((body) => body.includes('cca key'))).toEqual([true, false, false]);
     expect(bodies.map((body) => body.includes('the-token'))).toEqual([true, true, false]);
     expect(bodies.map((body) => body.includes('server: https://api.example.com:9345'))).toEqual([false, true, true]);
+  });
+
+  it("contains the servers' own token everywhere if Rancher's provider created the cluster", async () => {
+    const reference = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Cluster',
+      name: 'demo',
+      uid: 'u',
+      controller: true,
+    };
+    const configOf = async (role: Role, secret: Secret) => {
+      const { body } = await rke2.render(request(role, { storedSecret: async () => secret }));
+      return { token: /[^-]token: (.*)/.exec(body)?.[1], agentToken: /agent-token: (.*)/.exec(body)?.[1] };
+    };
+    const hash = createHash('sha256').update('ca certificate').digest('hex');
+    const roles: Role[] = ['init', 'control-plane', 'worker'];
+    expect(await Promise.all(roles.map((role) => configOf(role, tokenSecret([reference]))))).toEqual([
+      { token: 'the-token' },
+      { token: `K10${hash}::server:the-token` },
+      { token: `K10${hash}::node:the-token` },
+    ]);
+    const agentToken = agentTokenOf('the-token');
+    expect(await Promise.all(roles.map((role) => configOf(role, tokenSecret())))).toEqual([
+      { token: 'the-token', agentToken },
+      { token: `K10${hash}::server:the-token`, agentToken },
+      { token: `K10${hash}::node:${agentToken}` },
+    ]);
   });
 
   it('names a server whose node is ready, if there is one, also for pools', async () => {
@@ -96,7 +134,7 @@ describe('the bootstrap data of an RKE2 machine', () => {
   });
 
   it.each([
-    { over: { secret: async () => undefined }, message: 'secret demo-token key value: is missing' },
+    { over: { storedSecret: async () => undefined }, message: 'secret demo-token key value: is missing' },
     {
       over: { controlPlane: null },
       message: 'Cluster spec.controlPlaneRef: does not name an existing RKE2ControlPlane',

@@ -14,9 +14,10 @@ import { podHealth } from '../../plan/control-plane/static-pods.ts';
 import { ANNOTATION } from '../../plan/labels.ts';
 import type { ConditionClaim } from '../../plan/status/conditions.ts';
 import type { BootstrapRequest, Distribution } from '../distribution.ts';
-import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
+import { rke2Input } from './bootstrap-input.ts';
 import { etcdAccess } from './etcd-access.ts';
 import { registrationHost, registrationHosts } from './registration.ts';
+import { tokenSecretName, withAgentToken } from './token-secret.ts';
 
 /** The steps use the common type of control planes; here the actual kind is known. */
 const specOf = (controlPlane: ControlPlane): RKE2ControlPlane['spec'] => (controlPlane as RKE2ControlPlane).spec;
@@ -95,7 +96,7 @@ export const rke2: Distribution = {
     const host = registrationHost(controlPlane as RKE2ControlPlane, cluster, machines);
     return host === undefined ? undefined : { host, cloudProviderName, cloudProviderConfigMap };
   },
-  joinToken: { secretName: tokenSecretName, make: newServerToken },
+  joinToken: { secretName: tokenSecretName, make: newServerToken, completed: withAgentToken },
   // RKE2 has a separate authority for client certificates.
   kubeconfig: { server: 'ca', client: 'cca' },
   // RKE2 renews its servers' certificates when it starts, and upstream sets no dates for rollouts.

@@ -2,6 +2,7 @@ import { toTokenSecret } from '../../../../shared/bootstrap/certificates/secrets
 import type { Distribution } from '../../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
 import { kinds, type Secret } from '../../../../shared/kinds/index.ts';
+import { StatusError } from '../../../../shared/kube-api/status-error.ts';
 import { LABEL } from '../../../../shared/plan/labels.ts';
 import { controllerReference } from '../../../../shared/plan/machines/desired.ts';
 import { type ConditionClaim, withConditions } from '../../../../shared/plan/status/conditions.ts';
@@ -70,14 +71,32 @@ const ensureToken = async (
   const namespace = owner.metadata.namespace ?? '';
   const name = joinToken.secretName(clusterName);
   const current = await objects.get(kinds.secret, { namespace, name });
-  if (current) return current.data?.value ? undefined : `Secret ${name} has no key "value"; restore it`;
+  if (current) {
+    if (!current.data?.value) return `Secret ${name} has no key "value"; restore it`;
+    return completeToken(objects, joinToken.completed, current);
+  }
   if (await isInUse(objects, owner, clusterName)) {
     return `Secret ${name} does not exist; it is not recreated because machines joined with the lost one: restore it`;
   }
   const secret = toTokenSecret(clusterName, namespace, name, joinToken.make(random)) as Secret;
   secret.metadata.ownerReferences = [controllerReference(owner)];
-  await objects.ensure(kinds.secret, secret);
+  await objects.ensure(kinds.secret, joinToken.completed(secret) ?? secret);
   return undefined;
+};
+
+/** An editor can make a Secret so large that the API refuses to add anything to it. */
+const completeToken = async (
+  objects: ObjectsDependencies['objects'],
+  completed: NonNullable<Distribution['joinToken']>['completed'],
+  current: Secret,
+): Promise<string | undefined> => {
+  try {
+    await objects.mutate(kinds.secret, current, completed, { from: current });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code >= 500) throw error;
+    return `Secret ${current.metadata.name} cannot be completed: ${error.message}`;
+  }
 };
 
 const reportCertificates = async (
