@@ -8,7 +8,7 @@ import { StatusError } from '../status-error.ts';
 import { compare, isSame } from './compare.ts';
 import { countOf, equals, type FieldSet, firstPathsOf } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
-import { KUBECTL, notLastApplied, withLastApplied } from './last-applied.ts';
+import { KUBECTL, notLastApplied, withLastApplied, withLastAppliedOf } from './last-applied.ts';
 import { identityOf, type Manager, type Managers, writeManagers } from './managers.ts';
 import { merge } from './merge.ts';
 import { describePath } from './path-element.ts';
@@ -107,13 +107,17 @@ const nextObject = (
   { known, last, set }: { known: Managers; last: Manager | undefined; set: FieldSet },
 ): JsonObject => {
   const schema = withMetadata(resource.schema);
-  const merged = merge(schema, live ? withoutManagedFields(live) : {}, config) as JsonObject;
-  if (!last || !live) return merged;
+  const before = live ? withoutManagedFields(live) : {};
+  const mergedInto = (object: JsonObject) => merge(schema, object, config) as JsonObject;
+  if (!last || !live) return mergedInto(before);
+  const apiVersion = apiVersionOf(resource);
   const others = [...known.values()].filter((manager) => manager !== last);
-  const self = { apiVersion: apiVersionOf(resource), set };
-  const left = removeAbandoned(resource, merged, { last, owned: [...others, self] });
+  const kept = (object: JsonObject) =>
+    removeAbandoned(resource, object, { last, owned: [...others, { apiVersion, set }] });
+  // An item may have another key in the other version: its former value would stay beside the one in the config.
+  if (last.apiVersion !== apiVersion) return mergedInto(kept(before));
   // Again: a map that is empty in the config stays when its former members are removed.
-  return merge(schema, left, config) as JsonObject;
+  return mergedInto(kept(mergedInto(before)));
 };
 
 /**
@@ -156,9 +160,9 @@ export const applyConfig = (
   return {
     object,
     settle: (nextStored, liveStored) => {
-      const all = changesWithin(resource, scope, changesBetween(stored(resource), liveStored, nextStored));
-      const conflicts = applier.force ? [] : findConflicts(elsewhere, all, identity);
-      if (conflicts.length > 0) throw conflictError(conflicts);
+      const changed = withLastAppliedOf(nextStored, next);
+      const all = changesWithin(resource, scope, changesBetween(stored(resource), liveStored, changed));
+      refuseConflicts(resource, before, findConflicts(elsewhere, all, identity), applier);
       return writeManagers(new Map([...yieldFields(elsewhere, all), ...managers]));
     },
   };
@@ -173,7 +177,7 @@ const timeOf = (isUnchanged: boolean, last: Manager | undefined, now: Date): { t
 const refuseConflicts = (
   resource: ResourceDefinition,
   live: JsonObject,
-  conflicts: readonly ReturnType<typeof findConflicts>[number][],
+  conflicts: readonly Conflict[],
   { manager, force }: Applier,
 ): void => {
   if (force || conflicts.length === 0) return;

@@ -21,9 +21,13 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 /** The limit for all annotations of an object together. */
 const MAX_BYTES = 256 * 1024;
 
+const textIn = (object: JsonObject | undefined): unknown => {
+  const metadata = isObject(object?.metadata) ? object.metadata : {};
+  return isObject(metadata.annotations) ? metadata.annotations[ANNOTATION] : undefined;
+};
+
 const read = (live: JsonObject | undefined): unknown => {
-  const metadata = isObject(live?.metadata) ? live.metadata : {};
-  const text = isObject(metadata.annotations) ? metadata.annotations[ANNOTATION] : undefined;
+  const text = textIn(live);
   if (typeof text !== 'string' || text === '') return undefined;
   try {
     return JSON.parse(text);
@@ -72,4 +76,12 @@ export const withLastApplied = (object: JsonObject, config: JsonObject): JsonObj
   const text = `${JSON.stringify(sorted({ ...config, metadata: { ...given, ...annotations } }))}\n`;
   const kept = Buffer.byteLength(text) > MAX_BYTES ? '' : text;
   return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION]: kept } } };
+};
+
+/** The object with the annotation that `withLastApplied` has replaced: its update changes no field of a manager. */
+export const withLastAppliedOf = (object: KubeObject, former: JsonObject): KubeObject => {
+  const text = textIn(former);
+  const { metadata } = object;
+  if (typeof text !== 'string' || metadata.annotations?.[ANNOTATION] === undefined) return object;
+  return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION]: text } } };
 };
