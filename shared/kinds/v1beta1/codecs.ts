@@ -54,6 +54,17 @@ export const nodeReference: Codec = {
   toOld: (value) => (isObject(value) ? { apiVersion: 'v1', kind: 'Node', ...value } : undefined),
 };
 
+/** The type of a rollout's strategy, which v1beta2 requires for the numbers of a rolling update. */
+export const strategyType: Codec = {
+  toNew: (value) => value,
+  toOld: (value) => value,
+  complete: (value, _, { rollingUpdate }) => value ?? (hasNumbers(rollingUpdate) ? 'RollingUpdate' : undefined),
+};
+
+/** v1beta2 has the other members of a rolling update in other places. */
+const hasNumbers = (rollingUpdate: unknown): boolean =>
+  isObject(rollingUpdate) && [rollingUpdate.maxSurge, rollingUpdate.maxUnavailable].some((one) => one !== undefined);
+
 const byName = (a: JsonObject, b: JsonObject): number => (String(a.name) < String(b.name) ? -1 : 1);
 
 /** Command line flags: a map in v1beta1, a list of names and values in v1beta2. */

@@ -41,4 +41,25 @@ describe('v1beta1', () => {
       (parse(old) as { spec: object }).spec,
     );
   });
+
+  it.each([
+    [
+      'MachineHealthCheck',
+      '{ clusterName: a, selector: { matchLabels: { a: b } }, unhealthyConditions: [] }',
+      'checks',
+    ],
+    [
+      'KubeadmControlPlane',
+      `{ version: v1.34.0, kubeadmConfigSpec: {}, rolloutBefore: { certificatesExpiryDays: 0 } }`,
+      'rollout',
+    ],
+    ['Cluster', '{ clusterNetwork: { pods: { cidrBlocks: [] } } }', 'clusterNetwork'],
+  ])('stores no part of a %s that holds empty values only', (kind, spec, part) => {
+    const definition = KINDS.find((each) => each.kind === kind);
+    if (!definition) throw new Error(`no kind ${kind}`);
+    const { toStored, toOld } = conversionsOf(definition);
+    const stored = toStored(`spec: ${spec}`);
+    expect(stored.spec ?? {}).not.toHaveProperty(part);
+    expect(toOld(JSON.stringify({ spec: stored.spec, metadata: stored.metadata })).spec).toMatchObject(parse(spec));
+  });
 });

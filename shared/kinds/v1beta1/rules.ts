@@ -15,8 +15,8 @@ export interface Context {
 export interface Codec {
   toNew(value: unknown, context: Context): unknown;
   toOld(value: unknown, context: Context): unknown;
-  /** Adds to the older value what that version's admission adds. */
-  complete?(value: unknown, context: Context): unknown;
+  /** Adds to the older value, or to its absence, what that version's admission adds. */
+  complete?(value: unknown, context: Context, siblings: JsonObject): unknown;
 }
 
 /** A field: its place in v1beta1, its place in v1beta2, and the conversion of its value. */
@@ -64,8 +64,8 @@ export const toOld = (rules: readonly Rule[], value: unknown, context: Context):
 
 export const complete = (rules: readonly Rule[], value: unknown, context: Context): unknown =>
   convert(value, rules, ({ old, codec }) => {
-    const found = read(value, old);
-    return [old, old, codec.complete && found !== undefined ? codec.complete(found, context) : found];
+    const [found, siblings] = [read(value, old), read(value, old.slice(0, -1))];
+    return [old, old, codec.complete && isObject(siblings) ? codec.complete(found, context, siblings) : found];
   });
 
 export const contextOf = ({ metadata }: KubeObject): Context => ({ namespace: metadata.namespace ?? '' });

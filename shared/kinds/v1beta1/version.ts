@@ -10,6 +10,8 @@ interface Version {
   rules: readonly Rule[];
   columns: readonly PrinterColumn[];
   scale?: ScaleSubresource;
+  /** Adds what v1beta1's admission adds, beyond what the rules add. */
+  start?(old: object): object;
   /** Adds fields that only v1beta1 has, derived from the others. */
   finish?(old: object): object;
   /** v1beta1's own status fields, derived from those of v1beta2. */
@@ -26,6 +28,7 @@ export const v1beta1 = ({
   rules,
   columns,
   scale,
+  start = (old) => old,
   finish = (old) => old,
   legacy = NONE,
 }: Version): ServedVersion => {
@@ -40,7 +43,7 @@ export const v1beta1 = ({
     },
     columns,
     scale,
-    default: (object) => ({ ...object, ...(complete(rules, bodyOf(object), contextOf(object)) as object) }),
+    default: (object) => ({ ...object, ...start(complete(rules, bodyOf(object), contextOf(object)) as object) }),
     toStorage: (object) => toNew(rules, withoutLegacyStatus(legacy, bodyOf(object)), contextOf(object)) as object,
     fromStorage: (object) =>
       finish(withLegacyStatus(legacy, toOld(rules, bodyOf(object), contextOf(object)) as object)),

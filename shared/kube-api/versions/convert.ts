@@ -28,7 +28,8 @@ interface Remainder {
 export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
   const { version } = view;
   const remainder = readRemainder(stored, version.name);
-  const metadata = remainder ? withConversionData(stored.metadata, undefined) : stored.metadata;
+  // Data that this server has not written describes another object.
+  const metadata = withConversionData(stored.metadata, undefined);
   const object = restored(
     view,
     stored,
@@ -65,7 +66,9 @@ export const toStorage = (view: View, object: KubeObject): KubeObject => {
   const { version, storage } = view;
   const metadata = withConversionData(object.metadata, undefined);
   const bare = { ...object, metadata };
-  const stored = whole(storage, metadata, edit(up(view, bare), lostOnTheWayDown(view, object)));
+  const edited = edit(up(view, bare), lostOnTheWayDown(view, object));
+  // An edit may remove the only member of an object.
+  const stored = whole(storage, metadata, withoutRefused(storage.schema, edited));
   const edits = difference(down(view, stored), bodyOf(bare));
   if (edits.length === 0) return stored;
   const remainder: Remainder = { version: version.name, edits };
@@ -118,14 +121,14 @@ const readRemainder = ({ metadata }: KubeObject, version: string): Remainder | u
 };
 
 /**
- * The stored object in the annotation of a converted object, without fields that are not in the stored version's
- * schema.
+ * The stored object in the annotation of a converted object, without what the stored version's schema does not have:
+ * upstream does not validate the data, and also writes empty metadata.
  */
 const readStored = ({ storage }: View, { metadata }: KubeObject): KubeObject | undefined => {
   const data = metadata.annotations?.[CONVERSION_DATA];
   if (data === undefined) return undefined;
   const found = parsed(data);
-  const body = isObject(found) ? prune(storage.schema, found).value : undefined;
+  const body = isObject(found) ? fitted(storage.schema, found) : undefined;
   if (body === undefined || findPrototypeKey(found) !== undefined || validateSchema(storage.schema, body).length > 0) {
     const detail = `must hold a ${storage.kind} of ${apiVersionOf(storage)}; remove the annotation to go without`;
     throw invalid(storage, metadata.name, [invalidValue(`metadata.annotations[${CONVERSION_DATA}]`, data, detail)]);

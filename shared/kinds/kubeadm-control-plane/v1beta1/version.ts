@@ -1,7 +1,7 @@
 import { kubeadmConfigRules } from '../../kubeadm-config/v1beta1/rules.ts';
 import { ageColumn, clusterLabelColumn, countColumn, textColumn, wide } from '../../schema/columns.ts';
 import { machineScale } from '../../schema/definition-parts.ts';
-import { objectReference } from '../../v1beta1/codecs.ts';
+import { objectReference, strategyType } from '../../v1beta1/codecs.ts';
 import { seconds } from '../../v1beta1/duration.ts';
 import { field, type Rule, within } from '../../v1beta1/rules.ts';
 import { conditionRules, counterRules, deletionRules, failureRules } from '../../v1beta1/shared-rules.ts';
@@ -15,7 +15,7 @@ export const controlPlaneRules: readonly Rule[] = [
   field('machineTemplate.taints', 'machineTemplate.spec.taints'),
   field('rolloutBefore.certificatesExpiryDays', 'rollout.before.certificatesExpiryDays'),
   field('rolloutAfter', 'rollout.after'),
-  field('rolloutStrategy.type', 'rollout.strategy.type'),
+  field('rolloutStrategy.type', 'rollout.strategy.type', strategyType),
   field('rolloutStrategy.rollingUpdate.maxSurge', 'rollout.strategy.rollingUpdate.maxSurge'),
   field('remediationStrategy.maxRetry', 'remediation.maxRetry'),
   field('remediationStrategy.retryPeriod', 'remediation.retryPeriodSeconds', seconds),

@@ -1,5 +1,6 @@
 import { ageColumn, countColumn, textColumn, wide } from '../../schema/columns.ts';
 import { machineScale } from '../../schema/definition-parts.ts';
+import { strategyType } from '../../v1beta1/codecs.ts';
 import { field, type Rule, within } from '../../v1beta1/rules.ts';
 import { conditionRules, counterRules, machineSpecRules, namingRule } from '../../v1beta1/shared-rules.ts';
 import { v1beta1 } from '../../v1beta1/version.ts';
@@ -7,7 +8,7 @@ import { oldMachineDeploymentSchema } from './schema.ts';
 
 /** Also used for a topology's MachineDeployments. */
 export const strategyRules: readonly Rule[] = [
-  field('strategy.type', 'rollout.strategy.type'),
+  field('strategy.type', 'rollout.strategy.type', strategyType),
   field('strategy.rollingUpdate.maxUnavailable', 'rollout.strategy.rollingUpdate.maxUnavailable'),
   field('strategy.rollingUpdate.maxSurge', 'rollout.strategy.rollingUpdate.maxSurge'),
   field('strategy.rollingUpdate.deletePolicy', 'deletion.order'),
