@@ -96,3 +96,33 @@ it('must meet the stricter rules only in the newer API group', async () => {
   expect(changed.body.message).toContain('message: Invalid value: "Another": field is immutable');
   expect((await api.admin.ask('PATCH', `${CORE}/new`, { message: 'Another' })).code).toBe(200);
 });
+
+it('show their times in UTC, with the precision of the field, whatever form a client sends', async () => {
+  const sent = { ...newer('new'), eventTime: '2026-01-01T02:00:00.123456+02:00' };
+  expect((await api.admin.ask('POST', V1, sent)).body.eventTime).toBe('2026-01-01T00:00:00.123456Z');
+  const series = { count: 2, lastObservedTime: '2025-12-31T19:00:05.000007-05:00' };
+  const repeated = await api.admin.ask('PATCH', `${V1}/new`, { series });
+  expect(repeated.body.series).toEqual({ count: 2, lastObservedTime: '2026-01-01T00:00:05.000007Z' });
+
+  const [firstTimestamp, lastTimestamp] = ['2026-01-01T10:00:00+10:00', '2026-01-01T00:00:09.987654Z'];
+  const none = '0001-01-01T00:00:00.000000Z';
+  await api.admin.ask('POST', CORE, { ...older('old'), firstTimestamp, lastTimestamp, eventTime: none });
+  expect((await api.admin.ask('GET', `${CORE}/old`)).body).toMatchObject({
+    firstTimestamp: '2026-01-01T00:00:00Z',
+    lastTimestamp: '2026-01-01T00:00:09Z',
+    eventTime: null,
+  });
+  expect((await api.admin.ask('GET', `${V1}/old`)).body).toMatchObject({
+    deprecatedFirstTimestamp: '2026-01-01T00:00:00Z',
+    deprecatedLastTimestamp: '2026-01-01T00:00:09Z',
+  });
+});
+
+it('do not change if a client sends the same time in another form', async () => {
+  const created = await api.admin.ask('POST', V1, newer('new'));
+  const sent = { ...newer('new'), eventTime: '2026-01-01T02:00:00.123456+02:00' };
+  const { resourceVersion } = created.body.metadata;
+  const again = await api.admin.ask('PUT', `${V1}/new`, { ...sent, metadata: { ...sent.metadata, resourceVersion } });
+  expect(again.code).toBe(200);
+  expect(again.body.metadata.resourceVersion).toBe(resourceVersion);
+});

@@ -2,9 +2,10 @@ import { invalidValue } from './field-error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
 import type { OpenApiSchema, ResourceDefinition } from './resource.ts';
+import { isAboutTime, withGoTimes } from './schema/go-times.ts';
 import { OBJECT_META, withMetadata } from './schema/metadata.ts';
 import { type DroppedNulls, prune } from './schema/prune.ts';
-import { findUndecodable, isAboutTime, jsonTypeOf, type Place } from './schema/undecodable.ts';
+import { findUndecodable, jsonTypeOf, type Place } from './schema/undecodable.ts';
 import { badRequest, invalid } from './status-error.ts';
 
 /** What happens to fields that the schema does not know; they are never stored. */
@@ -66,7 +67,9 @@ export const decodeObject = <T extends KubeObject>(
   const strict = fieldValidation === 'Ignore' ? [] : [...(duplicates?.() ?? []), ...unknown];
   if (fieldValidation === 'Strict' && strict.length > 0) throw refuse(`strict decoding error: ${strict.join(', ')}`);
   const { apiVersion, kind, ...fields } = main.value as JsonObject;
-  const object = { apiVersion, kind, metadata: withoutEmpty(meta.value), ...fields } as unknown as T;
+  const typed = (resource.builtIn ? withGoTimes(schema, fields) : fields) as JsonObject;
+  const metadataOfGo = withoutEmpty(withGoTimes(OBJECT_META, meta.value));
+  const object = { apiVersion, kind, metadata: metadataOfGo, ...typed } as unknown as T;
   return { object, warnings: strict };
 };
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
-import { isTime } from './validate-scalar.ts';
+import { faultOfTime } from './go-times.ts';
 
 /** Go's name for the struct that contains the value, and the path of the field in it. */
 export interface Place {
@@ -79,20 +79,6 @@ const goObjectOf = ({ additionalProperties }: OpenApiSchema, path: string): stri
   if (isObject(additionalProperties)) return `map[string]${goTypeOf(additionalProperties) ?? 'object'}`;
   const struct = STRUCTS[fieldOf(path)];
   return struct ? `v1.${struct}` : 'object';
-};
-
-/** Fields of type MicroTime, for which Go requires six decimals. */
-const MICRO_TIMES = ['acquireTime', 'renewTime', 'eventTime', 'lastObservedTime'];
-
-const UNREADABLE_TIME = 'parsing time: it is not in the form of RFC 3339';
-
-/** Reports whether the message is about a time. Earlier versions stored some times that Go cannot decode. */
-export const isAboutTime = (undecodable: string): boolean => undecodable.startsWith(UNREADABLE_TIME);
-
-const faultOfTime = (value: string, field: string): string | undefined => {
-  if (!isTime(value) || /[tz]/.test(value)) return UNREADABLE_TIME;
-  const isPrecise = !MICRO_TIMES.includes(field) || /\.\d{6}(Z|[+-])/.test(value);
-  return isPrecise ? undefined : `${UNREADABLE_TIME} with six digits after the seconds`;
 };
 
 const findMalformed = ({ format }: OpenApiSchema, value: string, { path }: Place): string | undefined => {
