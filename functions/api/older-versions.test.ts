@@ -202,11 +202,6 @@ describe('a v1beta1 client', () => {
 
 describe('conversion data', () => {
   const timeouts = { kubeletHealthCheckSeconds: 77 };
-  const stored = (metadata: object) => ({
-    metadata,
-    ...controlPlane('v1beta2', {}, { kubeadmConfigSpec: { joinConfiguration: { timeouts } } }),
-    status: {},
-  });
   const withData = (data: object) => {
     const body = controlPlane('v1beta1', {}, { kubeadmConfigSpec: {} });
     return { ...body, metadata: { ...body.metadata, annotations: { [CONVERSION_DATA]: JSON.stringify(data) } } };
@@ -214,9 +209,11 @@ describe('conversion data', () => {
 
   it.each([{}, { creationTimestamp: null }])('of upstream may hold empty parts: metadata %j', async (metadata) => {
     const { create, get } = setUp();
-    const { spec, status } = stored(metadata);
-    const machineTemplate = { metadata, ...(spec as { machineTemplate?: object }).machineTemplate };
-    const data = { metadata, spec: { ...spec, machineTemplate }, status };
+    const others = {
+      machineTemplate: { metadata, spec: { infrastructureRef: REF } },
+      kubeadmConfigSpec: { joinConfiguration: { timeouts } },
+    };
+    const data = { metadata, spec: controlPlane('v1beta2', {}, others).spec, status: {} };
     const { code, body } = await create('KubeadmControlPlane', 'v1beta1', withData(data));
     expect(code, body.message).toBe(201);
     expect((await get('KubeadmControlPlane', 'v1beta2')).spec.kubeadmConfigSpec).toEqual({
