@@ -2,7 +2,7 @@ import { checkLabelValue, checkQualifiedName, checkSubdomain } from '../../names
 import { isTime } from '../../schema/validate-scalar.ts';
 import { CelError, type CelValue, type Opaque, Optional } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
-import { readUrl } from './url-text.ts';
+import { checkUrl } from './url-text.ts';
 
 const REGEX_SIZES: Readonly<Record<string, number>> = {
   dns1123Subdomain: 60,
@@ -57,11 +57,11 @@ const withoutDots = (check: (text: string) => string[]) => (text: string) =>
 
 const uri = (text: string): string[] => {
   try {
-    readUrl(text);
+    checkUrl(text);
     return [];
   } catch (error) {
     if (!(error instanceof CelError)) throw error;
-    return [error.message.replace(/^.*?conversion from string: /, '')];
+    return [error.message];
   }
 };
 

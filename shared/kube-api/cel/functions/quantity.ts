@@ -42,9 +42,9 @@ const SUFFIX = "unable to parse quantity's suffix";
 const DIGITS = 18;
 const BINARY_DIGITS = 15;
 
-/** Digits below 10^-9 are rounded up, away from zero. */
+/** In units of 10^-9; smaller digits are rounded up, away from zero. */
 const decimal = (value: bigint, scale: number): Quantity => {
-  if (scale >= -NANO) return new Quantity(value, scale, true);
+  if (scale >= -NANO) return new Quantity(value * 10n ** BigInt(scale + NANO), -NANO, true);
   const by = 10n ** BigInt(-NANO - scale);
   return new Quantity((value + by - 1n) / by, -NANO, true);
 };
@@ -74,6 +74,12 @@ const parseDecimal = (whole: string, fraction: string, power: number): Quantity 
   return fits ? new Quantity(digits, scale) : decimal(digits, scale);
 };
 
+/** Without a digit, Kubernetes reads 0, but only if a 64-bit integer can hold the unit. */
+const withDigits = (quantity: Quantity, text: string): Quantity => {
+  if (quantity.isDecimal && !/^[+-]?\.?\d/.test(text)) throw new CelError('unable to parse numeric part of quantity');
+  return quantity;
+};
+
 /** Throws CelError if the string is not a quantity. */
 const parse = (text: string): Quantity => {
   const [, sign, whole = '', fraction = '', suffix = ''] = SYNTAX.exec(text) ?? [];
@@ -83,8 +89,11 @@ const parse = (text: string): Quantity => {
   // Leading zeros do not count as digits.
   const plain = whole.replace(/^0+/, '');
   const binary = BINARY.indexOf(suffix) + 1;
-  if (binary > 0) return signed(parseBinary(plain, fraction, binary), sign);
-  return signed(parseDecimal(plain, fraction, DECIMAL[suffix] ?? Number(suffix.slice(1))), sign);
+  const quantity =
+    binary > 0
+      ? parseBinary(plain, fraction, binary)
+      : parseDecimal(plain, fraction, DECIMAL[suffix] ?? Number(suffix.slice(1)));
+  return signed(withDigits(quantity, text), sign);
 };
 
 const isQuantity = (text: string): boolean => {
@@ -152,7 +161,7 @@ export const quantityFunctions: readonly CelFunction[] = [
   define('.asInteger', onOne(asInteger)),
   define(
     '.asApproximateFloat',
-    onOne(({ value, scale }) => Number(value) * 10 ** scale),
+    onOne(({ value, scale }) => Number(value) * Number(`1e${scale}`)),
   ),
   define(
     '.isGreaterThan',

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+import { quote } from '../../quote.ts';
 import { CelError } from '../value.ts';
 
 /** A version as github.com/blang/semver parses it: its numbers, and the identifiers of its pre-release. */
@@ -13,7 +15,7 @@ const isWord = (text: string): boolean => /^[0-9A-Za-z-]*$/.test(text);
 const hasLeadingZero = (text: string): boolean => text.length > 1 && text.startsWith('0');
 
 const numberOf = (text: string): bigint => {
-  const fault = `strconv.ParseUint: parsing ${JSON.stringify(text)}: `;
+  const fault = `strconv.ParseUint: parsing ${quote(text)}: `;
   if (text === '') throw new CelError(`${fault}invalid syntax`);
   if (BigInt(text) > MAX) throw new CelError(`${fault}value out of range`);
   return BigInt(text);
@@ -24,10 +26,10 @@ const TITLES = ['Major', 'Minor', 'Patch'];
 const partOf = (text: string, index: number): bigint => {
   const title = TITLES[index] ?? '';
   if (!/^\d*$/.test(text)) {
-    throw new CelError(`Invalid character(s) found in ${title.toLowerCase()} number ${JSON.stringify(text)}`);
+    throw new CelError(`Invalid character(s) found in ${title.toLowerCase()} number ${quote(text)}`);
   }
   if (hasLeadingZero(text)) {
-    throw new CelError(`${title} number must not contain leading zeroes ${JSON.stringify(text)}`);
+    throw new CelError(`${title} number must not contain leading zeroes ${quote(text)}`);
   }
   return numberOf(text);
 };
@@ -36,17 +38,17 @@ const preReleasePart = (text: string): string => {
   if (text === '') throw new CelError('Prerelease is empty');
   if (/^\d+$/.test(text)) {
     if (hasLeadingZero(text)) {
-      throw new CelError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(text)}`);
+      throw new CelError(`Numeric PreRelease version must not contain leading zeroes ${quote(text)}`);
     }
     return String(numberOf(text));
   }
-  if (!isWord(text)) throw new CelError(`Invalid character(s) found in prerelease ${JSON.stringify(text)}`);
+  if (!isWord(text)) throw new CelError(`Invalid character(s) found in prerelease ${quote(text)}`);
   return text;
 };
 
 const checkBuild = (text: string): void => {
   if (text === '') throw new CelError('Build meta data is empty');
-  if (!isWord(text)) throw new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(text)}`);
+  if (!isWord(text)) throw new CelError(`Invalid character(s) found in build meta data ${quote(text)}`);
 };
 
 /** Splits at the first separator; the second part is undefined if the separator is missing. */
@@ -55,22 +57,20 @@ const cut = (text: string, sign: string): [string, string | undefined] => {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 };
 
+const withoutZeros = (part: string): string => {
+  if (Buffer.byteLength(part) <= 1) return part;
+  const plain = part.replace(/^0+/, '');
+  return /^\d/.test(plain) ? plain : `0${plain}`;
+};
+
 /** Normalization also accepts versions such as `v1.2` and `1.02.3`. */
 const normalized = (text: string): string => {
-  const parts = text.trim().replace(/^v/, '').split('.');
-  const numbers = parts.slice(0, 2);
-  if (parts.length > 2) numbers.push(parts.slice(2).join('.'));
-  const plain = numbers
-    .map((part) => (part.length > 1 ? part.replace(/^0+/, '') : part))
-    .map((part, index) => {
-      const isEmpty = (parts[index] ?? '').length > 1 && !/^\d/.test(part);
-      return isEmpty ? `0${part}` : part;
-    });
-  if (plain.length < 3 && /[+-]/.test(plain.at(-1) ?? '')) {
-    throw new CelError('Short version cannot contain PreRelease/Build meta data');
+  const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
+  const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])];
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) {
+    throw new CelError('short version cannot contain PreRelease/Build meta data');
   }
-  while (plain.length < 3) plain.push('0');
-  return plain.join('.');
+  return [...parts.map(withoutZeros), '0', '0'].slice(0, 3).join('.');
 };
 
 /** Throws CelError if the string is not a version. */

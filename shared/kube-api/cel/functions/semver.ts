@@ -47,7 +47,7 @@ const isVersion = (text: string, normalizes: boolean): boolean => {
 };
 
 const part = (index: number) => (version: CelValue) =>
-  version instanceof Semver ? (version.numbers[index] ?? 0n) : undefined;
+  version instanceof Semver ? BigInt.asIntN(64, version.numbers[index] ?? 0n) : undefined;
 
 const compared = (run: (order: number) => CelValue) => (a: CelValue, b?: CelValue) =>
   a instanceof Semver && b instanceof Semver ? run(order(a, b)) : undefined;

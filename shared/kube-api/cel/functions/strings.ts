@@ -13,29 +13,33 @@ const isTexts = (value: CelValue | undefined): value is readonly string[] =>
 const outOfRange = (index: bigint | number): CelError => new CelError(`index out of range: ${index}`);
 
 /** Returns the position of `find` in `text` in code points, searching from `from`; -1 if it is not found. */
-const indexOf = (text: string, find: string, from: number): bigint => {
-  const [points, wanted] = [[...text], [...find]];
+const indexOf = (points: readonly string[], wanted: readonly string[], from: number): bigint => {
   for (let at = from; at + wanted.length <= points.length; at += 1) {
     if (wanted.every((point, index) => points[at + index] === point)) return BigInt(at);
   }
   return -1n;
 };
 
-const lastIndexOf = (text: string, find: string, from: number): bigint => {
-  const [points, wanted] = [[...text], [...find]];
+const lastIndexOf = (points: readonly string[], wanted: readonly string[], from: number): bigint => {
   for (let at = Math.min(from, points.length - wanted.length); at >= 0; at -= 1) {
     if (wanted.every((point, index) => points[at + index] === point)) return BigInt(at);
   }
   return -1n;
 };
 
+/** As in cel-go, nothing is found from a position after the last character, except the empty string. */
+const searchedFrom = (search: typeof indexOf, text: string, find: string, from: bigint): bigint => {
+  if (from < 0n) throw outOfRange(from);
+  const points = [...text];
+  const length = BigInt(points.length);
+  if (find === '') return from > length ? length : from;
+  return from >= length ? -1n : search(points, [...find], Number(from));
+};
+
 const searched = (search: typeof indexOf, isLast: boolean) => (text: CelValue, find?: CelValue, from?: CelValue) => {
   if (!isText(text) || !isText(find)) return undefined;
-  const length = [...text].length;
-  if (from === undefined) return search(text, find, isLast ? length : 0);
-  if (typeof from !== 'bigint') return undefined;
-  if (from < 0n || (isLast && from > BigInt(length))) throw outOfRange(from);
-  return search(text, find, Number(from));
+  if (typeof from === 'bigint') return searchedFrom(search, text, find, from);
+  return from === undefined ? search([...text], [...find], isLast ? text.length : 0) : undefined;
 };
 
 const substring = (text: CelValue, start?: CelValue, end?: CelValue): CelValue | undefined => {
@@ -97,8 +101,11 @@ const findAll = (text: CelValue, pattern?: CelValue, most?: CelValue): CelValue 
   if (!isText(text) || !isText(pattern)) return undefined;
   const limit = most === undefined || (typeof most === 'bigint' && most < 0n) ? Number.POSITIVE_INFINITY : Number(most);
   const found: string[] = [];
+  let end = -1;
   for (const matcher = legalRegex(pattern).matcher(text); found.length < limit && matcher.find(); ) {
-    found.push(matcher.group() ?? '');
+    // Go ignores an empty match directly after the previous match.
+    if (matcher.end() > matcher.start() || matcher.start() !== end) found.push(matcher.group() ?? '');
+    end = matcher.end();
   }
   return found;
 };

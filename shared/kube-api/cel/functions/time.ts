@@ -1,4 +1,5 @@
 import { MAX_DURATION, readDuration } from '../../duration-text.ts';
+import { quote } from '../../quote.ts';
 import { CelError, Duration, Timestamp } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
 
@@ -25,7 +26,9 @@ export const parseDuration = (text: string): Duration => {
   return new Duration(ns);
 };
 
-const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})$/;
+/** As in Go, the hour may have one digit, the fraction may follow a comma, and an offset is at most `24:60`. */
+const RFC3339 =
+  /^(\d{4}-\d{2}-\d{2}T)(\d{1,2}:\d{2}:\d{2})(?:[.,](\d{1,9})\d*)?(Z|[+-](?:[01]\d|2[0-4]):(?:[0-5]\d|60))$/;
 
 /** Minutes east of UTC. */
 const offsetOf = (zone: string): number => {
@@ -36,9 +39,10 @@ const offsetOf = (zone: string): number => {
 
 /** Parses a timestamp in RFC 3339 format. Throws CelError. */
 export const parseTimestamp = (text: string): Timestamp => {
-  const [, seconds, fraction = '', zone] = RFC3339.exec(text) ?? [];
-  const local = seconds === undefined ? Number.NaN : Date.parse(`${seconds}Z`);
-  const isDate = !Number.isNaN(local) && new Date(local).toISOString().startsWith(seconds ?? '-');
+  const [, day = '', time = '', fraction = '', zone] = RFC3339.exec(text) ?? [];
+  const seconds = `${day}${time.padStart(8, '0')}`;
+  const local = Date.parse(`${seconds}Z`);
+  const isDate = !Number.isNaN(local) && new Date(local).toISOString().startsWith(seconds);
   const offset = offsetOf(zone ?? 'Z');
   const ns = isDate ? BigInt(local - offset * 60_000) * 1_000_000n + BigInt(fraction.padEnd(9, '0')) : FIRST - 1n;
   if (ns < FIRST || ns > LAST) {
@@ -47,13 +51,23 @@ export const parseTimestamp = (text: string): Timestamp => {
   return new Timestamp(ns, offset);
 };
 
+/** Go's strconv.Atoi. Throws CelError. */
+const wholeNumber = (text: string): number => {
+  if (!/^[+-]?\d{1,15}$/.test(text)) throw new CelError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
+  return Number(text);
+};
+
+/** JavaScript ignores the letter case of names. */
+const isOtherCase = (zone: string, known: string): boolean =>
+  /(?:^|\/)[a-z]/.test(zone) || (zone !== known && zone.toLowerCase() === known.toLowerCase());
+
 /** Returns a date whose UTC fields are the local time in a named time zone. Throws CelError. */
 const inNamedZone = (utc: number, zone: string): Date => {
-  const [, bad] = /^([^:]*):/.exec(zone) ?? [];
-  if (bad !== undefined) throw new CelError(`strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax`);
   try {
     const units = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...units, second: 'numeric' });
+    // JavaScript also accepts offsets without a colon.
+    if (/^[+-]/.test(zone) || isOtherCase(zone, format.resolvedOptions().timeZone)) throw new RangeError(zone);
     const parts = new Map(format.formatToParts(utc).map(({ type, value }) => [type, Number(value)]));
     const at = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
     const [day, time] = [
@@ -70,10 +84,13 @@ const inNamedZone = (utc: number, zone: string): Date => {
 const dateOf = (time: Timestamp, zone: unknown): Date => {
   const utc = Number(time.ns / 1_000_000n);
   if (typeof zone !== 'string' || zone === 'UTC' || zone === '') return new Date(utc);
-  const [, sign, hours, minutes] = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone) ?? [];
-  if (hours === undefined) return inNamedZone(utc, zone);
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return new Date(utc + (sign === '-' ? -offset : offset));
+  const colon = zone.indexOf(':');
+  if (colon < 0) return inNamedZone(utc, zone);
+  const [hours, minutes] = [wholeNumber(zone.slice(0, colon)), wholeNumber(zone.slice(colon + 1))];
+  const offset = hours * 60 + (zone.startsWith('-') ? -minutes : minutes);
+  const date = new Date(utc + offset * 60_000);
+  if (Number.isNaN(date.getTime())) throw new CelError('timestamp overflow');
+  return date;
 };
 
 const startOfYear = (date: Date): number => Date.UTC(date.getUTCFullYear(), 0, 1);

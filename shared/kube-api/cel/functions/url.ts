@@ -1,13 +1,13 @@
 import { CelError, type CelValue, type Opaque } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
-import { readQuery, readUrl, type UrlParts } from './url-text.ts';
+import { checkUrl, printUrl, readQuery, readUrl, type UrlParts } from './url-text.ts';
 
 class Url implements Opaque {
   readonly celType = 'kubernetes.URL';
   readonly text: string;
   readonly parts: UrlParts;
-  constructor(text: string, parts: UrlParts) {
-    this.text = text;
+  constructor(parts: UrlParts) {
+    this.text = printUrl(parts);
     this.parts = parts;
   }
   equals(other: Opaque): boolean {
@@ -23,9 +23,20 @@ const hostname = ({ host }: UrlParts): string => {
   return bracketed ?? host.replace(/:\d*$/, '');
 };
 
+/** Throws CelError. */
+const toUrl = (text: string): Url => {
+  try {
+    return new Url(readUrl(text));
+  } catch (error) {
+    if (error instanceof CelError)
+      throw new CelError(`URL parse error during conversion from string: ${error.message}`);
+    throw error;
+  }
+};
+
 const isUrl = (text: string): boolean => {
   try {
-    readUrl(text);
+    checkUrl(text);
     return true;
   } catch (error) {
     if (error instanceof CelError) return false;
@@ -35,7 +46,7 @@ const isUrl = (text: string): boolean => {
 
 /** Kubernetes' URL library (k8s.io/apiserver/pkg/cel/library/urls.go). */
 export const urlFunctions: readonly CelFunction[] = [
-  define('url', (text) => (typeof text === 'string' ? new Url(text, readUrl(text)) : undefined)),
+  define('url', (text) => (typeof text === 'string' ? toUrl(text) : undefined)),
   define('isURL', (text) => (typeof text === 'string' ? isUrl(text) : undefined)),
   define(
     '.getScheme',
