@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { entryOf } from './entries.ts';
 import { identityOf, itemsByKey } from './list-identity.ts';
 import {
   type CelValue,
@@ -25,7 +26,7 @@ const areListsEqual = (a: readonly CelValue[], b: readonly CelValue[]): boolean 
 const areMapsEqual = (a: ReadonlyMap<CelValue, CelValue>, b: ReadonlyMap<CelValue, CelValue>): boolean =>
   a.size === b.size &&
   [...a].every(([key, value]) => {
-    const other = b.get(key);
+    const other = entryOf(b, key);
     return other !== undefined && isEqual(value, other);
   });
 

@@ -3,6 +3,7 @@ import { functionsByName } from '../../../shared/kube-api/cel/check/environment.
 import { type CelType, showType } from '../../../shared/kube-api/cel/check/types.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { differences } from './compare.ts';
+import { EDGES } from './corpus/edges.ts';
 import { KUBERNETES } from './corpus/kubernetes.ts';
 import { LIBRARIES } from './corpus/libraries.ts';
 import { OPERATORS } from './corpus/operators.ts';
@@ -36,6 +37,7 @@ describe.skipIf(!program)('Cluster API’s own evaluation of rules in CEL', () =
     ['conversions and texts', [...CONVERSIONS, ...TEXTS]],
     ['macros, lists and times', LIBRARIES],
     ["Kubernetes' own types", KUBERNETES],
+    ['edges of the libraries', EDGES],
   ])('equals Windlass’s: %s', { timeout: LIMIT }, (_, expressions) => {
     expect(differences(expressions.flatMap(questionsAbout))).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { Checked } from '../check/check.ts';
+import { Entries } from '../entries.ts';
 import { compileRegex } from '../regex.ts';
 import type { Call, Expression } from '../syntax/expression.ts';
 import { partsOf } from '../syntax/expression.ts';
@@ -51,7 +52,7 @@ class Folder {
       case 'map': {
         const parts = expression.entries.flatMap(({ key, value }) => [key, value]).map(({ id }) => this.values.get(id));
         if (expression.entries.some(({ isOptional }) => isOptional) || parts.includes(undefined)) return undefined;
-        return new Map(expression.entries.map(({ key, value }) => [this.#known(key), this.#known(value)]));
+        return new Entries(expression.entries.map(({ key, value }) => [this.#known(key), this.#known(value)]));
       }
       case 'call':
         return this.#call(expression);

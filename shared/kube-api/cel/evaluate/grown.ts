@@ -1,3 +1,4 @@
+import { Entries } from '../entries.ts';
 import { identityOf } from '../list-identity.ts';
 import { type CelValue, isList, isMap } from '../value.ts';
 import { addedTo } from './operators.ts';
@@ -29,7 +30,7 @@ export const grown = (
   }
   if (name !== 'cel.@mapInsert' || !isMap(first)) return undefined;
   const more = addedTo(first, second, third);
-  const map = copied(known, first, () => new Map(first));
+  const map = copied(known, first, () => new Entries(first));
   for (const [key, value] of more) map.set(key, value);
   return map;
 };

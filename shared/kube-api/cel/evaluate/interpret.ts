@@ -1,4 +1,5 @@
 import type { Checked } from '../check/check.ts';
+import { Entries } from '../entries.ts';
 import { ACCUMULATOR } from '../syntax/builder.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.ts';
 import { CelError, type CelValue, isList, isMap, noOverload, Optional, readable } from '../value.ts';
@@ -250,7 +251,7 @@ class Interpreter {
   }
 
   #map({ entries }: MapLiteral, scope: Scope): CelValue {
-    const values = new Map<CelValue, CelValue>();
+    const values = new Entries();
     for (const { key, value, isOptional } of entries) {
       const [name, member] = [this.value(key, scope), this.value(value, scope)];
       if (!isOptional) values.set(name, member);

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { Entries, entryOf } from '../entries.ts';
 import { isEqual } from '../equality.ts';
 import { inRange, uintInRange } from '../functions/core.ts';
+import { printDouble } from '../functions/print.ts';
 import { durationInRange, timestampInRange } from '../functions/time.ts';
 import { asListOf, identityOf, itemsByKey } from '../list-identity.ts';
 import {
@@ -12,6 +14,7 @@ import {
   isList,
   isMap,
   noOverload,
+  numberOf,
   Optional,
   readable,
   Timestamp,
@@ -73,12 +76,12 @@ const arithmetic = (op: Arithmetic, a: CelValue, b: CelValue): CelValue => {
   return value;
 };
 
-type Entries = ReadonlyMap<CelValue, CelValue>;
+type Members = ReadonlyMap<CelValue, CelValue>;
 
 /** A map from a schema has only string keys: looking up another type of key is an error, not a missing key. */
-const memberOf = (map: Entries, key: CelValue): CelValue | undefined => {
+const memberOf = (map: Members, key: CelValue): CelValue | undefined => {
   if (isData(map) && typeof key !== 'string') throw noOverload();
-  return map.get(key);
+  return entryOf(map, key);
 };
 
 const isIn = (item: CelValue, container: CelValue): boolean => {
@@ -141,14 +144,38 @@ export const unary = (op: string, a: CelValue): CelValue => {
   throw noOverload();
 };
 
-const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
-  const index = typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key instanceof Uint ? key.value : key;
-  if (typeof key === 'number' && typeof index !== 'bigint')
-    throw new CelError(`unsupported index value ${key} in list`);
-  if (typeof index !== 'bigint') throw new CelError(`unsupported index type '${typeOf(key)}' in list`);
+const showKey = (key: CelValue): string => {
+  if (typeof key === 'number') return printDouble(key);
+  return String(key instanceof Uint ? key.value : key);
+};
+
+/** The index as an int, which a number of another type must equal. Throws CelError. */
+const indexOf = (key: CelValue): bigint => {
+  const number = numberOf(key);
+  if (number === undefined) throw new CelError(`unsupported index type '${typeOf(key)}' in list`);
+  const index = typeof number === 'number' && Number.isInteger(number) ? BigInt(number) : number;
+  if (typeof index === 'number' || BigInt.asIntN(64, index) !== index) {
+    throw new CelError(`unsupported index value ${showKey(key)} in list`);
+  }
+  return index;
+};
+
+/**
+ * Throws CelError for an index that is not an integer. In a list from a schema, an item at an index of another type than
+ * int is an error, which an optional value can hold.
+ */
+const itemAt = (list: readonly CelValue[], key: CelValue): CelValue | undefined => {
+  const index = indexOf(key);
   const item = index < 0n ? undefined : list[Number(index)];
-  if (item === undefined) throw new CelError(`index out of bounds: ${index}`);
-  if (typeof key !== 'bigint' && isData(list)) throw new CelError(`unsupported index: ${showKey(key)}`);
+  if (item !== undefined && typeof key !== 'bigint' && isData(list)) {
+    return new CelError(`unsupported index: ${showKey(key)}`);
+  }
+  return item;
+};
+
+const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
+  const item = itemAt(list, key);
+  if (item === undefined) throw new CelError(`index out of bounds: ${indexOf(key)}`);
   return readable(item);
 };
 
@@ -165,25 +192,25 @@ export const select = (value: CelValue, key: CelValue): CelValue => {
 export const optionalSelect = (of: CelValue, key: CelValue): CelValue | undefined => {
   const value = readable(of);
   if (isMap(value)) return memberOf(value, key);
-  return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
+  return isList(value) ? itemAt(value, key) : undefined;
 };
 
 /** The entries that a map gets: one, or those of another map. Throws CelError if a key already exists. */
-export const addedTo = (map: Entries, key: CelValue, value: CelValue | undefined): Entries => {
-  const more: Entries = value !== undefined ? new Map([[key, value]]) : isMap(key) ? key : new Map();
+export const addedTo = (map: Members, key: CelValue, value: CelValue | undefined): Members => {
+  const more: Members = value !== undefined ? new Map([[key, value]]) : isMap(key) ? key : new Map();
   for (const added of more.keys()) {
-    if (map.has(added)) throw new CelError(`insert failed: key ${showKey(added)} already exists`);
+    if (entryOf(map, added) !== undefined) throw new CelError(`insert failed: key ${showKey(added)} already exists`);
   }
   return more;
 };
 
 /** Returns a map with one more entry, or with the entries of another map. Throws CelError if a key already exists. */
-export const insert = (map: Entries, key: CelValue, value: CelValue | undefined): Entries =>
-  new Map([...map, ...addedTo(map, key, value)]);
+export const insert = (map: Members, key: CelValue, value: CelValue | undefined): Members =>
+  new Entries([...map, ...addedTo(map, key, value)]);
 
-const showKey = (key: CelValue): string => String(key instanceof Uint ? key.value : key);
-
+/** Whether a map has a member. Throws CelError for a list, whose indexes are no strings. */
 export const isPresent = (of: CelValue, field: string): boolean => {
   const value = of instanceof Optional ? of.value : of;
+  if (value !== undefined && isList(value)) indexOf(field);
   return value !== undefined && isMap(value) && value.has(field);
 };
