@@ -9,9 +9,9 @@ const AGENT_LABEL = 'windlass/rke2-agent-token/v1';
 export const newServerToken = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
 /**
- * The token with which workers join clusters created here, derived by HKDF from the servers' token, so that there is no second secret to
- * store. Workers do not get the servers' own token, because its holder could join as a server, and would then get the
- * keys of all CAs.
+ * The token with which workers join clusters created here, derived by HKDF from the servers' token, so that there is no
+ * second secret to store. Workers do not get the servers' own token, because its holder could join as a server, and
+ * would then get the keys of all CAs.
  */
 export const agentTokenOf = (serverToken: string): string =>
   Buffer.from(hkdfSync('sha256', serverToken, new Uint8Array(0), AGENT_LABEL, 16)).toString('hex');
