@@ -4,6 +4,10 @@ import { RE2JS } from 're2js';
 const MOST_PATTERNS = 500;
 const patterns = new Map<string, RE2JS>();
 
+/** The time that RE2 takes for one state of a pattern, in visits of characters. */
+const STEPS_PER_STATE = 4;
+const STEPS_TO_COMPILE = 1000;
+
 /**
  * A tenant's regular expression. RE2 matches in linear time; JavaScript's own engine could keep a function busy for
  * minutes. Throws RE2's error for an invalid pattern.
@@ -15,4 +19,13 @@ export const recentPattern = (pattern: string): RE2JS => {
   const [oldest] = patterns.keys();
   if (patterns.size > MOST_PATTERNS && oldest !== undefined) patterns.delete(oldest);
   return known;
+};
+
+/**
+ * The steps of matching a text of this length: RE2 visits each state of the pattern for each character in the worst
+ * case. Throws RE2's error for an invalid pattern.
+ */
+export const matchSteps = (pattern: string, length: number): number => {
+  const compiling = patterns.has(pattern) ? 0 : STEPS_TO_COMPILE;
+  return pattern.length + recentPattern(pattern).programSize() * (length * STEPS_PER_STATE + compiling);
 };

@@ -1,12 +1,13 @@
 import { CostSum, cardinalityWithin } from '../../kube-api/cel/cost/rule-costs.ts';
-import { Work } from '../../kube-api/cel/evaluate/meter.ts';
 import { validateRules } from '../../kube-api/cel/rules.ts';
 import { SCHEMA_OF_SCHEMAS } from '../../kube-api/custom/definition-schema.ts';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import { isObject } from '../../kube-api/json.ts';
 import type { FieldError, OpenApiSchema } from '../../kube-api/resource.ts';
-import { faultOfPattern, foreignScalars } from '../../kube-api/schema/foreign-scalars.ts';
+import { faultOfPattern } from '../../kube-api/schema/foreign-scalars.ts';
 import { validateSchema } from '../../kube-api/schema/validate.ts';
+import { validateForeign } from '../../kube-api/schema/validate-foreign.ts';
+import { Work } from '../../kube-api/work.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import { type RulePlace, rulesOf, validateRuleTexts } from './validate-rules.ts';
 import type { ClassVariable, VariableSchema } from './variable-schema.ts';
@@ -23,7 +24,7 @@ const validateName = (name: string, field: string): FieldError[] => [
 const validateValue = (schema: VariableSchema, value: unknown, at: string, work: Work): FieldError[] => {
   const open = schema as OpenApiSchema;
   // Upstream's validation does not know the location of the value, so its messages begin below it.
-  const errors = validateSchema(open, value, '', foreignScalars).map((error) => ({
+  const errors = validateForeign(open, value, { work }).map((error) => ({
     ...error,
     field: error.field === '' ? at : `${at}.${error.field}`,
   }));

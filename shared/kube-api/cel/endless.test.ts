@@ -1,7 +1,7 @@
 /** Rules that cel-go's cost does not limit, because they do much for one unit. */
 import { describe, expect, it } from 'vitest';
 import type { OpenApiSchema } from '../resource.ts';
-import { CostError, Work } from './evaluate/meter.ts';
+import { CostError, Work } from '../work.ts';
 import { validateRules } from './rules.ts';
 
 const detailsOf = (rule: string, value: unknown, schema: OpenApiSchema = { type: 'string' }, work?: Work): string[] => {

@@ -4,8 +4,8 @@ import { isObject } from '../json.ts';
 import { readJsonPath } from '../json-path.ts';
 import type { KubeObject } from '../object.ts';
 import type { FieldError, FieldErrorType, OpenApiSchema, ScaleSubresource } from '../resource.ts';
-import { foreignScalars } from '../schema/foreign-scalars.ts';
-import { validateSchema } from '../schema/validate.ts';
+import { validateForeign } from '../schema/validate-foreign.ts';
+import { Work } from '../work.ts';
 import { hasEmbedded, validateEmbedded } from './validate-embedded.ts';
 
 /** How objects of a version are validated. */
@@ -34,8 +34,8 @@ const validateScale = (scale: ScaleSubresource | undefined, object: KubeObject):
     : [];
 
 /** The definition's rules for names, which apply to creations. */
-const validateName = ({ properties = {} }: OpenApiSchema, { metadata }: KubeObject): FieldError[] =>
-  properties.metadata ? validateSchema(properties.metadata, metadata, 'metadata', foreignScalars) : [];
+const validateName = ({ properties = {} }: OpenApiSchema, { metadata }: KubeObject, work: Work): FieldError[] =>
+  properties.metadata ? validateForeign(properties.metadata, metadata, { path: 'metadata', work }) : [];
 
 /** After these errors, expressions are not evaluated, because they could not rely on the types of their input. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
@@ -76,14 +76,15 @@ export const makeValidateObject = ({ schema, whole, visible, scale }: ObjectRule
   const embeds = hasEmbedded(schema);
   const isRuled = hasRules(visible);
   return (object: KubeObject, old: KubeObject | undefined): FieldError[] => {
+    const work = new Work();
     const errors = [
-      ...validateSchema(schema, object, '', foreignScalars, old).map((error) => withoutValue(atRoot(error))),
-      ...(old ? [] : validateName(whole, object)),
+      ...validateForeign(schema, object, { old, work }).map((error) => withoutValue(atRoot(error))),
+      ...(old ? [] : validateName(whole, object, work)),
       ...validateScale(scale, object),
       ...(embeds ? validateEmbedded(schema, object, '') : []),
     ];
     if (!isRuled) return errors;
     if (errors.some(({ type }) => BLOCKING.has(type))) return [...errors, UNCHECKED];
-    return [...errors, ...validateRules(visible, object, old, '', { isRatcheting: true }).map(atRoot)];
+    return [...errors, ...validateRules(visible, object, old, '', { isRatcheting: true, work }).map(atRoot)];
   };
 };

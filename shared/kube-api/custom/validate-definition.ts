@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue, required } from '../field-error.ts';
 import { checkDns1035Label, checkSubdomain } from '../names.ts';
 import type { FieldError, OpenApiSchema } from '../resource.ts';
+import { Work } from '../work.ts';
 import { validateConversion } from './conversion/validate.ts';
 import { type CustomDefinition, type DefinedVersion, isEstablished } from './definition.ts';
 import { validateExpressions } from './expressions.ts';
@@ -54,11 +55,11 @@ const validateRoot = (schema: OpenApiSchema, hasStatus: boolean, field: string):
   return [...(isForbidden ? [invalidValue(field, undefined, why)] : []), ...nullable];
 };
 
-const validateSchemaOf = ({ schema, subresources }: DefinedVersion, field: string): FieldError[] => {
+const validateSchemaOf = ({ schema, subresources }: DefinedVersion, field: string, work: Work): FieldError[] => {
   const root = schema?.openAPIV3Schema;
   if (!root) return [];
   const structural = validateStructural(root, field);
-  const defaults = structural.length > 0 ? [] : validateDefaults(root, field);
+  const defaults = structural.length > 0 ? [] : validateDefaults(root, field, work);
   const openApi = validateOpenApi(root, field);
   const errors = [
     ...validateRoot(root, subresources?.status !== undefined, field),
@@ -79,7 +80,12 @@ const isShared = <T>(
   return first !== undefined && others.every((other) => isDeepStrictEqual(other, first));
 };
 
-const validateVersion = (version: DefinedVersion, at: string, shared: readonly DefinedVersion[]): FieldError[] => {
+const validateVersion = (
+  version: DefinedVersion,
+  at: string,
+  shared: readonly DefinedVersion[],
+  work: Work,
+): FieldError[] => {
   const isFirst = shared[0] === version;
   const once = (part: (version: DefinedVersion) => unknown, top: string, own: string): string | undefined => {
     if (!isShared(shared, part)) return `${at}.${own}`;
@@ -99,7 +105,7 @@ const validateVersion = (version: DefinedVersion, at: string, shared: readonly D
   const { schema, subresources, columns: ofColumns, selectable } = places;
   return [
     ...validateWarning(version, at),
-    ...(schema === undefined ? [] : validateSchemaOf(version, schema)),
+    ...(schema === undefined ? [] : validateSchemaOf(version, schema, work)),
     ...(subresources === undefined ? [] : validateSubresources(version, subresources)),
     ...(ofColumns === undefined
       ? []
@@ -112,6 +118,7 @@ const validateVersions = (versions: readonly DefinedVersion[]): FieldError[] => 
   const names = versions.map(({ name }) => name);
   const at = (index: number): string => `spec.versions[${index}]`;
   const count = versions.filter(({ storage }) => storage).length;
+  const work = new Work();
   // Upstream shows all versions by the names of its Go types.
   const whole = (why: string): FieldError => invalidValue('spec.versions', undefined, why);
   return [
@@ -124,7 +131,7 @@ const validateVersions = (versions: readonly DefinedVersion[]): FieldError[] => 
     }),
     ...(new Set(names).size === names.length ? [] : [whole('must contain unique version names')]),
     ...(count === 1 ? [] : [whole('must have exactly one version marked as storage version')]),
-    ...versions.flatMap((version, index) => validateVersion(version, at(index), versions)),
+    ...versions.flatMap((version, index) => validateVersion(version, at(index), versions, work)),
   ];
 };
 

@@ -1,6 +1,7 @@
-import { CostError, Meter, RUNTIME_BUDGET, Work } from '../cel/evaluate/meter.ts';
+import { Meter, RUNTIME_BUDGET } from '../cel/evaluate/meter.ts';
 import { CelError, type CelValue } from '../cel/value.ts';
 import { textOf } from '../webhooks/conditions.ts';
+import { CostError, Work } from '../work.ts';
 import type { Compiled } from './environment.ts';
 
 /** Evaluates the expressions of one policy for one request and one parameter object. */

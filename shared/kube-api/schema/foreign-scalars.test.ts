@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Work } from '../work.ts';
 import { foreignScalars } from './foreign-scalars.ts';
 
 describe('the format', () => {
@@ -16,6 +17,6 @@ describe('the format', () => {
     ['duration', '1.5d', false],
     ['unknown', 'anything', true],
   ])('%s matches %j: %j', (format, text, has) => {
-    expect(foreignScalars.hasFormat(format, text)).toBe(has);
+    expect(foreignScalars(new Work()).hasFormat(format, text)).toBe(has);
   });
 });

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { codePoints } from '../code-points.ts';
 import { invalidValue } from '../field-error.ts';
 import type { FieldError, OpenApiSchema } from '../resource.ts';
 
@@ -29,6 +31,11 @@ const validateMultiple = (of: number | undefined, value: number, path: string): 
 export interface ScalarRules {
   matches(pattern: string, text: string): boolean;
   hasFormat(format: string, text: string): boolean;
+  /** The number of code points. */
+  lengthOf(text: string): number;
+  isEqual(value: unknown, old: unknown): boolean;
+  /** Counts what a validation visits. May end the validation with an error. */
+  visit(members: number): void;
 }
 
 /** The first violation of the length limits and the pattern; upstream stops there. */
@@ -36,9 +43,9 @@ const brokenRule = (
   { minLength, maxLength, pattern }: OpenApiSchema,
   value: string,
   path: string,
-  matches: ScalarRules['matches'],
+  { matches, lengthOf }: ScalarRules,
 ): FieldError | undefined => {
-  const length = [...value].length;
+  const length = minLength === undefined && maxLength === undefined ? 0 : lengthOf(value);
   if (maxLength !== undefined && length > maxLength) {
     const detail = `may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}`;
     return { type: 'FieldValueTooLong', field: path, detail };
@@ -54,12 +61,12 @@ export const validateString = (
   schema: OpenApiSchema,
   value: string,
   path: string,
-  { matches, hasFormat }: ScalarRules,
+  scalars: ScalarRules,
 ): FieldError[] => {
   const { format } = schema;
-  const broken = brokenRule(schema, value, path, matches);
+  const broken = brokenRule(schema, value, path, scalars);
   const errors = broken ? [broken] : [];
-  if (format === undefined || hasFormat(format, value)) return errors;
+  if (format === undefined || scalars.hasFormat(format, value)) return errors;
   const detail = `${path} in body must be of type ${format}: ${JSON.stringify(value)}`;
   return [...errors, { type: 'FieldValueTypeInvalid', field: path, badValue: value, detail }];
 };
@@ -93,6 +100,9 @@ const hasOwnFormat = (format: string, value: string): boolean => {
 export const ownScalars: ScalarRules = {
   matches: (pattern, text) => compiled(pattern).test(text),
   hasFormat: hasOwnFormat,
+  lengthOf: codePoints,
+  isEqual: isDeepStrictEqual,
+  visit: () => undefined,
 };
 
 const isBase64 = (value: string): boolean => value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);

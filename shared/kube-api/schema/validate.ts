@@ -9,7 +9,7 @@ import { ownScalars, type ScalarRules, validateNumber, validateString } from './
 /**
  * Validates `value` by a structural schema. Returns all errors in document order, with the field paths and wording of
  * the API server's validation of custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). `scalars`
- * checks patterns and formats; schemas that users write need `foreignScalars`. `old` is the value that is replaced;
+ * checks patterns and formats; schemas that users write need `validateForeign`. `old` is the value that is replaced;
  * unchanged parts may be invalid, because the schema may be newer
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting).
  */
@@ -20,7 +20,8 @@ export const validateSchema = (
   scalars: ScalarRules = ownScalars,
   old: unknown = undefined,
 ): FieldError[] => {
-  if (old !== undefined && isDeepStrictEqual(value, old)) return [];
+  if (old !== undefined && scalars.isEqual(value, old)) return [];
+  scalars.visit(sizeOf(value));
   if (value === null && schema.nullable) return [];
   const actual = typeOf(value);
   if (!hasType(schema, value, actual)) return [wrongType(schema, path, actual), ...validateEnum(schema, value, path)];
@@ -43,6 +44,11 @@ const validateMembers = (schema: OpenApiSchema, value: unknown, path: string, ag
   if (typeof value === 'number') return validateNumber(schema, value, path);
   if (Array.isArray(value)) return validateList(schema, value, path, against);
   return isObject(value) ? validateObject(schema, value, path, against) : [];
+};
+
+const sizeOf = (value: unknown): number => {
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : 1;
 };
 
 const typeOf = (value: unknown): string => {
@@ -86,7 +92,7 @@ const validateList = (
   if (minItems !== undefined && list.length < minItems) {
     errors.push(invalidValue(path, list.length, `${path} in body should have at least ${minItems} items`));
   }
-  if (schema.uniqueItems && hasEqualItems(list)) {
+  if (schema.uniqueItems && hasEqualItems(list, scalars)) {
     errors.push(invalidValue(path, undefined, `${path} in body shouldn't contain duplicates`));
   }
   const before = correlated(schema, old);
@@ -96,7 +102,11 @@ const validateList = (
   return [...errors, ...findWithoutKeys(schema, list, path), ...findDuplicates(schema, list, path)];
 };
 
-const hasEqualItems = (list: unknown[]): boolean => new Set(list.map(identityText)).size < list.length;
+const hasEqualItems = (list: unknown[], { visit }: ScalarRules): boolean => {
+  const texts = list.map(identityText);
+  visit(texts.reduce((sum, { length }) => sum + length, 0));
+  return new Set(texts).size < list.length;
+};
 
 const findWithoutKeys = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] =>
   list.flatMap((item, index) =>

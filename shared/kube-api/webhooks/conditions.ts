@@ -1,10 +1,11 @@
 import type { Environment } from '../cel/check/environment.ts';
 import { type CelType, listOf, mapOf, structOf, TYPES } from '../cel/check/types.ts';
 import { compile, type Expected, type Program } from '../cel/compile.ts';
-import { CostError, Meter } from '../cel/evaluate/meter.ts';
+import { Meter } from '../cel/evaluate/meter.ts';
 import { fromJson } from '../cel/from-json.ts';
 import { CelError, type CelValue } from '../cel/value.ts';
 import type { OpenApiSchema } from '../resource.ts';
+import { CostError } from '../work.ts';
 
 /**
  * CEL expressions about requests, such as the match conditions of webhooks. The types are those that upstream declares.

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../kube-api/resource.ts';
+import { Work } from '../../../kube-api/work.ts';
 import type { Topology } from '../../cluster/schema.ts';
 import type { StatusVariable } from '../variable-schema.ts';
 import { defaultVariables } from './default-values.ts';
@@ -82,11 +83,12 @@ const validateGroups = (
   old: readonly Group[] = [],
   definitions: readonly StatusVariable[],
   field: string,
+  work: Work,
 ): FieldError[] =>
   groups.flatMap((group) => {
     const before = old.find(({ name }) => name === group.name);
     const at = `${field}[${group.name}].variables.overrides`;
-    return validateVariables(overridesOf(group), overridesOf(before), definitions, at, { isCluster: false });
+    return validateVariables(overridesOf(group), overridesOf(before), definitions, at, { isCluster: false, work });
   });
 
 /**
@@ -101,15 +103,23 @@ export const validateTopologyVariables = (
   const { variables = [], controlPlane, workers } = topology;
   const ofControlPlane = `${FIELD}.controlPlane.variables.overrides`;
   const before = overridesOf(old?.controlPlane);
+  const work = new Work();
   return [
-    ...validateVariables(variables, old?.variables ?? [], definitions, `${FIELD}.variables`, { isCluster: true }),
-    ...validateVariables(overridesOf(controlPlane), before, definitions, ofControlPlane, { isCluster: false }),
+    ...validateVariables(variables, old?.variables ?? [], definitions, `${FIELD}.variables`, { isCluster: true, work }),
+    ...validateVariables(overridesOf(controlPlane), before, definitions, ofControlPlane, { isCluster: false, work }),
     ...validateGroups(
       workers?.machineDeployments,
       old?.workers?.machineDeployments,
       definitions,
       `${FIELD}.workers.machineDeployments`,
+      work,
     ),
-    ...validateGroups(workers?.machinePools, old?.workers?.machinePools, definitions, `${FIELD}.workers.machinePools`),
+    ...validateGroups(
+      workers?.machinePools,
+      old?.workers?.machinePools,
+      definitions,
+      `${FIELD}.workers.machinePools`,
+      work,
+    ),
   ];
 };

@@ -1,11 +1,10 @@
-import { Work } from '../../../kube-api/cel/evaluate/meter.ts';
 import { validateRules } from '../../../kube-api/cel/rules.ts';
 import { invalidValue, required } from '../../../kube-api/field-error.ts';
 import { isObject } from '../../../kube-api/json.ts';
 import type { FieldError } from '../../../kube-api/resource.ts';
-import { foreignScalars } from '../../../kube-api/schema/foreign-scalars.ts';
 import { prune } from '../../../kube-api/schema/prune.ts';
-import { validateSchema } from '../../../kube-api/schema/validate.ts';
+import { validateForeign } from '../../../kube-api/schema/validate-foreign.ts';
+import type { Work } from '../../../kube-api/work.ts';
 import type { StatusVariable } from '../variable-schema.ts';
 import { type Definition, indexDefinitions, rawOf, repeatedValues, type VariableValue } from './definitions.ts';
 
@@ -40,7 +39,7 @@ const validateValue = (
 ): FieldError[] => {
   const { schema } = definition;
   const raw = textOf(value);
-  const bySchema = validateSchema(schema, value, '', foreignScalars);
+  const bySchema = validateForeign(schema, value, { work });
   if (bySchema.length > 0) return bySchema.map((error) => placed(error, field, raw));
   const unknown = unknownFields(definition, value, field);
   if (unknown.length > 0) return unknown;
@@ -51,19 +50,19 @@ const validateValue = (
  * Errors of variables against their definitions, with Cluster API's messages
  * (internal/topology/variables/cluster_variable_validation.go). `isCluster`: variables that the class requires must be
  * set, which applies to the variables of the cluster, not to overrides. `old`: the variables before an update.
+ * `work`: what the validation of the whole topology may do.
  */
 export const validateVariables = (
   values: readonly VariableValue[],
   old: readonly VariableValue[],
   variables: readonly StatusVariable[],
   field: string,
-  { isCluster }: { isCluster: boolean },
+  { isCluster, work }: { isCluster: boolean; work: Work },
 ): FieldError[] => {
   const repeated = repeatedValues(values, field);
   if (repeated.length > 0) return repeated;
   const { known, errors } = indexDefinitions(variables, field);
   if (errors.length > 0) return errors;
-  const work = new Work();
   const missing = [...known.values()].filter((it) => it.required && !values.some(({ name }) => name === it.name));
   return [
     ...(isCluster ? missing.map(({ name }) => required(field, `required variable "${name}" must be set`)) : []),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Work } from '../../../kube-api/work.ts';
 import type { ClassVariable, VariableSchema } from '../variable-schema.ts';
 import { defaultVariables } from './default-values.ts';
 import { inlineDefinitions, type VariableValue } from './definitions.ts';
@@ -19,7 +20,7 @@ interface Given {
 }
 
 const lines = (variables: ClassVariable[], { values = [], old = [], isCluster = true }: Given): string[] =>
-  validateVariables(values, old, inlineDefinitions(variables), FIELD, { isCluster }).map(
+  validateVariables(values, old, inlineDefinitions(variables), FIELD, { isCluster, work: new Work() }).map(
     ({ type, field, detail }) => `${type} ${field} ${detail}`,
   );
 
@@ -123,7 +124,7 @@ describe('values of variables', () => {
       [],
       inlineDefinitions([variable({ type: 'object', properties: { n: { type: 'integer' } } })]),
       FIELD,
-      { isCluster: true },
+      { isCluster: true, work: new Work() },
     );
     expect(error?.badValue).toBe('{"n":"x"}');
   });
@@ -150,7 +151,7 @@ describe('values of variables', () => {
       ...it,
       definitionsConflict: true,
     }));
-    expect(validateVariables([], [], definitions, FIELD, { isCluster: true })).toEqual([
+    expect(validateVariables([], [], definitions, FIELD, { isCluster: true, work: new Work() })).toEqual([
       {
         type: 'FieldValueTypeInvalid',
         field: FIELD,

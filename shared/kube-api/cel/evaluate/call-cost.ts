@@ -1,16 +1,10 @@
 import { Buffer } from 'node:buffer';
+import { codePoints } from '../../code-points.ts';
 import { type CelValue, isList, isMap, isOpaque, Optional, typeOf } from '../value.ts';
 
 const TEXT = 0.1;
 const REGEX = 0.25;
 const LIST = 10;
-
-/** The number of code points, counted without an array of them. */
-const codePoints = (text: string): number => {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-};
 
 const length = (value: CelValue): number | undefined => {
   if (typeof value === 'string') return codePoints(value);

@@ -1,5 +1,5 @@
-import { compileRegex } from '../regex.ts';
-import { CelError, type CelValue, isList, isMap, Optional } from '../value.ts';
+import { matchSteps } from '../../recent-patterns.ts';
+import { type CelValue, isList, isMap, Optional } from '../value.ts';
 
 const sizes = new WeakMap<object, number>();
 
@@ -41,16 +41,13 @@ const DEEP = /^(?:@in|indexOf|lastIndexOf|isSorted|sum|min|max|flatten|join|form
 
 const MATCHES: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
-const STEPS_PER_STATE = 4;
-
-/** RE2 visits each state of the pattern for each character in the worst case. */
 const matching = ([text = '', pattern = '']: readonly CelValue[]): number => {
   if (typeof text !== 'string' || typeof pattern !== 'string') return 1;
   try {
-    return pattern.length + text.length * compileRegex(pattern).programSize() * STEPS_PER_STATE;
+    return matchSteps(pattern, text.length);
   } catch (error) {
     // The call itself reports the pattern.
-    if (error instanceof CelError) return pattern.length;
+    if (error instanceof Error) return pattern.length;
     throw error;
   }
 };

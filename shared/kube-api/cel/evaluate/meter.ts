@@ -1,33 +1,11 @@
-/** An expression has exceeded the cost limit. No operator or macro recovers from it. */
-export class CostError extends Error {
-  override readonly name = 'CostError';
-  constructor(message = 'operation cancelled: actual cost limit exceeded') {
-    super(message);
-  }
-}
+import { CostError, Work } from '../../work.ts';
 
 /** The limits for one evaluation, and for all rules of one value together (k8s.io/apiserver/pkg/apis/cel). */
 const PER_CALL_LIMIT = 1_000_000;
 export const RUNTIME_BUDGET = 10_000_000;
 
-/**
- * The steps that the rules of one validation may take together. Upstream interrupts an evaluation when its request ends,
- * because cel-go's units do not limit it: many functions cost one unit, however long their arguments are.
- */
-const MOST_STEPS = 400_000_000;
 /** Evaluating a part of an expression takes as long as visiting this many characters. */
 const STEPS_PER_UNIT = 20;
-
-/** Counts what expressions really do: their cost, and the items, entries and characters that they visit. */
-export class Work {
-  #left = MOST_STEPS;
-
-  /** Throws CostError once the steps exceed the limit. */
-  do(steps: number): void {
-    this.#left -= steps;
-    if (this.#left < 0) throw new CostError();
-  }
-}
 
 /** Counts the cost of evaluating one expression, in cel-go's units. */
 export class Meter {
