@@ -9,6 +9,7 @@ import { systemRandom } from '../../../shared/random.ts';
 import { serverCertificate } from '../../local/engines/api-gateway/certificates.ts';
 import { SIMULATED_ENDPOINT } from '../kubeconfig/kubeconfig.ts';
 import { openContext, readKubeconfig } from './kubeconfig-client.ts';
+import { writeKubeconfig } from './test-kubeconfig.ts';
 
 it('sends its requests over one connection', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-kubeconfig-'));
@@ -23,16 +24,11 @@ it('sends its requests over one connection', async () => {
     connections += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const file = join(directory, 'kubeconfig');
   const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const cluster = { server: address, 'certificate-authority-data': Buffer.from(caPem).toString('base64') };
-  const config = {
-    clusters: [{ name: 'one', cluster }],
-    users: [{ name: 'one', user: { token: 'secret' } }],
-    contexts: [{ name: 'one', context: { cluster: 'one', user: 'one' } }],
-    'current-context': 'one',
-  };
-  writeFileSync(file, JSON.stringify(config));
+  const file = writeKubeconfig({
+    server: address,
+    'certificate-authority-data': Buffer.from(caPem).toString('base64'),
+  });
   const { api } = openContext({ kubeconfig: file });
   const paths = [];
   for (const path of ['/api', '/apis', '/version']) paths.push(await api.send('GET', path));

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer as createProxy } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, type Server } from 'node:net';
@@ -11,6 +11,7 @@ import { systemRandom } from '../../../shared/random.ts';
 import { serverCertificate } from '../../local/engines/api-gateway/certificates.ts';
 import { openContext, readKubeconfig } from './kubeconfig-client.ts';
 import { proxyFor, throughProxy } from './proxy.ts';
+import { writeKubeconfig } from './test-kubeconfig.ts';
 
 beforeEach(() => {
   for (const name of ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'])
@@ -45,18 +46,6 @@ const openProxy = async (port?: number): Promise<{ url: string; asked: string[] 
   return { url: `http://127.0.0.1:${await listen(proxy)}`, asked };
 };
 
-const configOf = (cluster: object): string => {
-  const file = join(mkdtempSync(join(tmpdir(), 'windlass-proxy-')), 'kubeconfig');
-  const config = {
-    clusters: [{ name: 'one', cluster }],
-    users: [{ name: 'one', user: { token: 'secret' } }],
-    contexts: [{ name: 'one', context: { cluster: 'one', user: 'one' } }],
-    'current-context': 'one',
-  };
-  writeFileSync(file, JSON.stringify(config));
-  return file;
-};
-
 it('sends requests to the Kubernetes API through the proxy', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-proxy-'));
   const files = await serverCertificate(directory, { clock: systemClock, random: systemRandom });
@@ -65,7 +54,7 @@ it('sends requests to the Kubernetes API through the proxy', async () => {
   });
   const { url, asked } = await openProxy(await listen(server));
   vi.stubEnv('HTTPS_PROXY', url);
-  const kubeconfig = configOf({
+  const kubeconfig = writeKubeconfig({
     server: 'https://api.example.com:6443',
     'tls-server-name': 'localhost',
     'certificate-authority-data': Buffer.from(files.caPem).toString('base64'),
@@ -79,7 +68,7 @@ it('sends requests to the Kubernetes API through the proxy', async () => {
 
 it('prefers the proxy-url in the kubeconfig', () => {
   vi.stubEnv('HTTPS_PROXY', 'http://proxy.example.com:3128');
-  const kubeconfig = configOf({ server: 'https://api.example.com', 'proxy-url': 'socks5://other.example.com' });
+  const kubeconfig = writeKubeconfig({ server: 'https://api.example.com', 'proxy-url': 'socks5://other.example.com' });
   expect(readKubeconfig({ kubeconfig }).getCurrentCluster()?.proxyUrl).toBe('socks5://other.example.com');
 });
 
@@ -95,6 +84,11 @@ it.each(['HTTPS_PROXY', 'all_proxy'])('sends requests to AWS through the proxy i
   vi.stubEnv(name, url);
   await listStacks();
   expect(asked).toEqual(['cloudformation.eu-west-1.amazonaws.com:443']);
+});
+
+it('sets no time limit, because the sweep that a command starts may take minutes', () => {
+  vi.stubEnv('HTTPS_PROXY', 'http://proxy.example.com:3128');
+  expect(Object.keys(throughProxy().requestHandler ?? {})).toEqual(['httpsAgent']);
 });
 
 it('gives clients of AWS no settings without a proxy', () => {

@@ -4,11 +4,10 @@
  */
 import type { Agent as HttpAgent } from 'node:http';
 import { Agent as DirectAgent } from 'node:https';
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { Agent, type AgentConnectOpts } from 'agent-base';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
-import { limitedTo } from '../../../shared/aws/clients/options.ts';
 
 /** As for Go's clients, no proxy leads to this computer itself. */
 const isLoopback = ({ hostname }: URL): boolean =>
@@ -33,8 +32,8 @@ class EnvironmentAgent extends Agent {
   readonly #direct = new DirectAgent({ keepAlive: true });
   readonly #proxies = new Map<string, HttpsProxyAgent<string>>();
 
-  override connect(_request: unknown, { host, port }: AgentConnectOpts & { host?: string }): HttpAgent {
-    const proxy = proxyFor(`https://${host}:${port}`);
+  override connect(_request: unknown, { host = '', port }: AgentConnectOpts & { host?: string }): HttpAgent {
+    const proxy = proxyFor(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`);
     if (proxy === undefined) return this.#direct;
     const agent = this.#proxies.get(proxy) ?? new HttpsProxyAgent(proxy, { keepAlive: true });
     this.#proxies.set(proxy, agent);
@@ -44,6 +43,6 @@ class EnvironmentAgent extends Agent {
 
 /** The settings with which a client of AWS uses the proxy of the environment; empty if it names none. */
 export const throughProxy = (): { requestHandler?: object } => {
-  const isNamed = ['https_proxy', 'all_proxy'].some((name) => process.env[name] ?? process.env[name.toUpperCase()]);
-  return isNamed ? { requestHandler: { ...limitedTo(), httpsAgent: new EnvironmentAgent() } } : {};
+  const isNamed = ['https_proxy', 'all_proxy'].some((name) => process.env[name] || process.env[name.toUpperCase()]);
+  return isNamed ? { requestHandler: { httpsAgent: new EnvironmentAgent() } } : {};
 };

@@ -16,7 +16,7 @@ const contextInFile = (): Readonly<Record<string, unknown>> =>
 /** The stack name in CDK arguments and cdk.json. Throws the errors of `stackNameOf`. */
 export const stackNameIn = (args: readonly string[]): string => stackNameOf(args, contextInFile().name);
 
-/** The account and region that the CDK uses with these arguments, for AWS clients. */
+/** The account and region that the CDK uses with these arguments, and the proxy, for AWS clients. */
 export const placeOf = ({
   profile,
   region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION,

@@ -69,6 +69,12 @@ describe('a request that is never answered', () => {
     expect(error).toMatchObject({ $metadata: { attempts: 1 } });
   });
 
+  it('keeps its limits if only settings of the handler are given, such as an agent for a proxy', () => {
+    const httpsAgent = {};
+    const { requestHandler } = givenOptions({ requestHandler: { httpsAgent } as object }, 20);
+    expect(requestHandler).toEqual({ ...(givenOptions({}, 20).requestHandler as object), httpsAgent });
+  });
+
   it('exhausts its three attempts within the 60 seconds of a step', () => {
     const { requestTimeout } = givenOptions({}).requestHandler as { requestTimeout: number };
     expect(3 * requestTimeout).toBeLessThan(60_000);

@@ -11,7 +11,7 @@ export interface ClientOptions {
   credentials?: DynamoDBClientConfig['credentials'];
   /** Base URL of the service, instead of AWS's own. */
   endpoint?: string;
-  /** Carries the HTTP requests; a simulation puts its own here. */
+  /** Carries the HTTP requests; a simulation puts its own here. Settings of the SDK's own handler are also possible. */
   requestHandler?: DynamoDBClientConfig['requestHandler'];
   /** The number of attempts including the first. The SDK's default is 3. */
   maxAttempts?: number;
@@ -29,21 +29,23 @@ const CONNECTION_MILLISECONDS = 5_000;
  */
 const REQUEST_MILLISECONDS = 15_000;
 
-/** Time limits of a request handler, in milliseconds. */
-export const limitedTo = (requestTimeout: number = REQUEST_MILLISECONDS) => ({
+const limitedTo = (requestTimeout: number) => ({
   ...{ connectionTimeout: CONNECTION_MILLISECONDS, requestTimeout },
   throwOnRequestTimeout: true,
 });
 
+const isHandler = (given: object): boolean => 'handle' in given;
+
 /**
- * `options` in the form of the SDK's clients, with time limits unless a request handler is given. Keys with the value
+ * `options` in the form of the SDK's clients, with time limits unless a request handler of its own is given. Keys with the value
  * undefined are left out, because the SDK would take their presence for a setting. `requestMilliseconds` is for
  * services that may take longer to respond.
  */
 export const givenOptions = (
-  { pace: _ours, ...options }: ClientOptions,
+  { pace: _ours, requestHandler = {}, ...options }: ClientOptions,
   requestMilliseconds: number = REQUEST_MILLISECONDS,
 ): Omit<ClientOptions, 'pace'> => {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { requestHandler: limitedTo(requestMilliseconds), ...Object.fromEntries(given) };
+  const limited = { ...limitedTo(requestMilliseconds), ...requestHandler };
+  return { requestHandler: isHandler(requestHandler) ? requestHandler : limited, ...Object.fromEntries(given) };
 };
