@@ -132,6 +132,16 @@ describe('the adopted record of a network and its load balancers', () => {
     expect(written.spec.network?.subnets).toEqual([first]);
   });
 
+  it('adds no subnets of a user’s VPC to a manifest', async () => {
+    await start({}, true);
+    const { spec, ...rest } = await world.awsCluster();
+    const network = { vpc: { id: spec.network?.vpc?.id } };
+    const manifest = { ...rest, spec: { ...spec, network } } as KubeObject;
+    const { objects } = planAdoption(await observe(), [manifest]);
+    const written = objects.find(({ object }) => object.kind === 'AWSCluster')?.object as AWSCluster;
+    expect(written.spec.network?.subnets).toBeUndefined();
+  });
+
   it('contains no load balancer of a Service', async () => {
     await start({}, false);
     const { balancers } = await observe();

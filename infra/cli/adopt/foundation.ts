@@ -75,12 +75,14 @@ const infrastructureName = ({ name }: Observed, given: readonly KubeObject[]): s
 };
 
 /**
- * A given AWSCluster with the observed subnets, unless it names its own. Its controller chose their zones, in the order
- * of AWS or at random; another choice would not fit them.
+ * A given AWSCluster with the observed subnets of the cluster's own VPC, unless it names its own. Its controller chose
+ * their zones, in the order of AWS or at random; another choice would not fit them. In a user's VPC, the manifest alone
+ * determines the subnets.
  */
-const withSubnets = (given: KubeObject, { subnets }: Observed): KubeObject => {
-  const { spec } = given as AWSCluster;
-  const isComplete = subnets.length === 0 || (spec.network?.subnets?.length ?? 0) > 0;
+const withSubnets = (given: KubeObject, { vpc, subnets }: Observed): KubeObject => {
+  const { spec = {} } = given as Partial<AWSCluster>;
+  const isOwn = vpc?.cidrBlock !== undefined && subnets.length > 0;
+  const isComplete = !isOwn || (spec.network?.subnets?.length ?? 0) > 0;
   return isComplete ? given : ({ ...given, spec: { ...spec, network: { ...spec.network, subnets } } } as KubeObject);
 };
 

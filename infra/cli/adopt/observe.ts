@@ -4,15 +4,15 @@ import {
   type Filter,
   type Instance,
   paginateDescribeInstances,
-  paginateDescribeSubnets,
   paginateDescribeVpcs,
-  type Subnet,
   type Vpc,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../shared/aws/pages.ts';
 import type { SubnetSpec } from '../../../shared/kinds/index.ts';
-import { subnetIpv6 } from '../../../shared/providers/aws/network/subnets/api.ts';
+import { subnetReads } from '../../../shared/providers/aws/network/subnets/api.ts';
+import { withIpv6 } from '../../../shared/providers/aws/network/subnets/ipv6.ts';
 import { isSecondarySubnet } from '../../../shared/providers/aws/network/subnets/kinds.ts';
+import type { ObservedSubnet } from '../../../shared/providers/aws/network/subnets/model.ts';
 import { fromTagList, OWNER_TAG, ownershipTag, ROLE_TAG, type Tags } from '../../../shared/providers/aws/tags.ts';
 import { type BalancerSources, observeBalancers } from './observe-balancers.ts';
 import type { Observed, ObservedBalancer, ObservedInstance } from './observed.ts';
@@ -96,20 +96,15 @@ const ownVpc = async (ec2: EC2Client, wanted: Wanted, Filters: Filter[]): Promis
 };
 
 /** As the layout of the network records it: the id is the name. Subnets for pods are not in the spec. */
-const subnetOf = ({ CidrBlock = '', AvailabilityZone = '', SubnetId = '', ...subnet }: Subnet): SubnetSpec => {
-  const { Name = SubnetId, [ROLE_TAG]: role } = fromTagList(subnet.Tags);
-  const ipv6CidrBlock = subnetIpv6(subnet);
-  const ipv6 = ipv6CidrBlock ? { isIpv6: true, ipv6CidrBlock } : {};
-  return {
-    ...{ id: Name, cidrBlock: CidrBlock, ...ipv6 },
-    ...{ availabilityZone: AvailabilityZone, isPublic: role === 'public' },
-  };
+const specOf = ({ id, cidrBlock, zone, ipv6CidrBlock, tags }: ObservedSubnet): SubnetSpec => {
+  const { Name = id, [ROLE_TAG]: role } = tags;
+  return withIpv6({ id: Name, cidrBlock, availabilityZone: zone, isPublic: role === 'public' }, ipv6CidrBlock);
 };
 
-const ownSubnets = (vpcId: string, subnets: readonly Subnet[]): SubnetSpec[] =>
+const ownSubnets = (ownVpcId: string, subnets: readonly ObservedSubnet[]): SubnetSpec[] =>
   subnets
-    .filter((one) => one.VpcId === vpcId && !isSecondarySubnet({ tags: fromTagList(one.Tags) }))
-    .map(subnetOf)
+    .filter(({ vpcId, tags }) => vpcId === ownVpcId && !isSecondarySubnet({ tags }))
+    .map(specOf)
     .sort((a, b) => a.id.localeCompare(b.id));
 
 /** The location of a cluster without its own VPC, derived from its machines and load balancers. */
@@ -132,10 +127,10 @@ export const observeAccount = async (
   const Filters = [{ Name: `tag:${ownershipTag(name)}`, Values: ['owned'] }];
   const [vpc, allSubnets, allMachines] = await Promise.all([
     ownVpc(ec2, wanted, Filters),
-    collectPages(paginateDescribeSubnets({ client: ec2 }, { Filters }), (page) => page.Subnets),
+    subnetReads({ client: ec2 }).describeSubnets([{ name: `tag:${ownershipTag(name)}`, values: ['owned'] }]),
     observeInstances(ec2, name),
   ]);
-  const subnets = allSubnets.filter(({ Tags }) => isOwn(fromTagList(Tags)));
+  const subnets = allSubnets.filter(({ tags }) => isOwn(tags));
   const machines = allMachines.filter(({ instance }) => isOwn(instance.tags));
   if (!vpc && machines.length === 0)
     throw new Error(`nothing in ${region} has the tag ${ownershipTag(name)}: is it another region or account?`);
@@ -149,7 +144,7 @@ export const observeAccount = async (
     namespace,
     region,
     ...own,
-    zones: [...new Set(subnets.flatMap(({ AvailabilityZone }) => AvailabilityZone ?? []))].sort(),
+    zones: [...new Set(subnets.map(({ zone }) => zone))].sort(),
     balancers,
     instances: machines.map(({ instance }) => instance),
   };

@@ -119,6 +119,11 @@ describe('an adoption', () => {
     expect(named(objects, 'AWSCluster', 'red')).toBeUndefined();
   });
 
+  it('can be planned from a manifest of the AWSCluster without a spec, which the API then refuses', () => {
+    const { spec: _, ...bare } = awsCluster as KubeObject & { spec: object };
+    expect(planAdoption(seen, [bare, workerConfig]).blocked).toEqual([]);
+  });
+
   it('is blocked without the configuration of new workers, which the API does not accept empty', () => {
     expect(planAdoption(seen, [awsCluster]).blocked).toEqual([
       expect.stringContaining('KubeadmConfigTemplate red-md-0 needs its manifest'),

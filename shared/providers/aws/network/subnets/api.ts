@@ -33,8 +33,7 @@ export interface SubnetWrites {
   deleteSubnet(subnetId: string): Promise<void>;
 }
 
-/** The IPv6 block of a subnet in EC2's answer. */
-export const subnetIpv6 = ({ Ipv6CidrBlockAssociationSet = [] }: Subnet): string | undefined =>
+const subnetIpv6 = ({ Ipv6CidrBlockAssociationSet = [] }: Subnet): string | undefined =>
   Ipv6CidrBlockAssociationSet.find(({ Ipv6CidrBlockState: state }) => state?.State === 'associated')?.Ipv6CidrBlock;
 
 const toSubnet = (subnet: Subnet): ObservedSubnet => ({
