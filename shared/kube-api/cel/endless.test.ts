@@ -16,6 +16,7 @@ describe('a rule', () => {
     ['compares a long list in each round', 'lists.range(100000).all(i, self == self)', 'array'],
     ['creates a long text', 'self.replace("", self).size() > 0', 'string'],
     ['joins a long text with itself', 'lists.range(10000).map(i, self).join("").size() > 0', 'string'],
+    ['searches a long text for a long one', 'self.indexOf(self.substring(0, 70000) + "b") < 0', 'string'],
     ['has a pattern with many states', 'self.matches("[ab]*a[ab]{900}[cd]")', 'string'],
   ])('is stopped if it %s', (_, rule, type) => {
     const text = 'a'.repeat(150_000);

@@ -45,12 +45,17 @@ const matching = ([text = '', pattern = '']: readonly CelValue[]): number => {
   if (typeof text !== 'string' || typeof pattern !== 'string') return 1;
   try {
     return matchSteps(pattern, text.length);
-  } catch (error) {
+  } catch {
     // The call itself reports the pattern.
-    if (error instanceof Error) return pattern.length;
-    throw error;
+    return pattern.length;
   }
 };
+
+const SEARCHES: ReadonlySet<string> = new Set(['indexOf', 'lastIndexOf']);
+
+/** In the worst case, the text that is searched for is compared at each position. */
+const searching = ([text = '', part = '']: readonly CelValue[]): number | undefined =>
+  typeof text === 'string' && typeof part === 'string' ? text.length * (1 + part.length) : undefined;
 
 /** Text that is created also takes memory. */
 const STEPS_PER_CREATED = 20;
@@ -81,6 +86,8 @@ export const callWork = (name: string, args: readonly CelValue[]): number => {
   const [first = null, second] = args;
   if (EQUALITY.has(name)) return Math.min(...args.map(deepSize));
   if (MATCHES.has(name)) return matching(args);
+  const steps = SEARCHES.has(name) ? searching(args) : undefined;
+  if (steps !== undefined) return steps;
   if (PAIRWISE.test(name)) return deepSize(first) * flatSize(second ?? first);
   const size = DEEP.test(name) ? deepSize : flatSize;
   return sum(args, size) + (OF_RESULT[name]?.(args) ?? 0) * STEPS_PER_CREATED;
