@@ -45,7 +45,7 @@ describe('the token of workers', () => {
     expect(tokensIn({ ...secret, data: kept?.data ?? {}, metadata })).toEqual({ server: 'the-token', agent });
   });
 
-  it('is the one in the Secret, whoever created it', () => {
+  it('uses the token recorded in the Secret, regardless of who created it', () => {
     const data = { value: b64('the-token'), 'agent-token': b64('mine') };
     for (const owners of [[OURS], [owner({})], []]) {
       const secret = secretOf(owners, { data });
